@@ -4,13 +4,13 @@ mod gltf_maker;
 
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use gltf_maker::creature::Creature;
 use gltf_maker::{Bar, F32, Maker, U8, U16, translation};
 use serde_json::json;
 use sinew::animation::Pose;
 use sinew::import::{Asset, Hold, from_bytes};
-use sinew::scene::Primitive;
+use sinew::scene::{Primitive, Sampling, Wrap};
 
 const BAR: Bar = Bar { length: 2.0, width: 0.3, rings: 21, joints: 4 };
 
@@ -269,36 +269,51 @@ fn what_is_built_otherwise_than_drawn_is_told() {
 }
 
 #[test]
-fn what_is_drawn_otherwise_than_in_the_file_is_told() {
+fn pictures_are_laid_as_the_file_says() {
     let mut maker = BAR.skinned();
     let mut png = std::io::Cursor::new(Vec::new());
     image::RgbaImage::new(2, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
     let view = maker.view(png.get_ref());
     maker.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}]);
-    maker.json["samplers"] = json!([{"wrapS": 33_071}]);
-    maker.json["textures"] = json!([{"source": 0, "sampler": 0}]);
-    maker.json["materials"] = json!([{
-        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
-        "normalTexture": {"index": 0, "scale": 0.5}, "occlusionTexture": {"index": 0, "strength": 0.25},
-    }]);
-    let corners = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0].repeat(BAR.rings);
-    let [inside, beyond] = [1.0, 2.0].map(|size| {
-        let uvs: Vec<f64> = corners.iter().map(|v| v * size).collect();
-        maker.accessor(F32, "VEC2", false, &uvs)
-    });
+    maker.json["samplers"] = json!([{"wrapS": 33_071, "wrapT": 33_648, "magFilter": 9728}]);
+    maker.json["textures"] = json!([{"source": 0, "sampler": 0}, {"source": 0}]);
+    let twice = json!({"KHR_texture_transform": {"scale": [2.0, 3.0], "texCoord": 1}});
+    let material = |base: usize, rest: usize, moved: bool| {
+        let extensions = |moved| if moved { twice.clone() } else { json!({}) };
+        json!({
+            "pbrMetallicRoughness": {"baseColorTexture": {"index": base, "extensions": twice}},
+            "normalTexture": {"index": rest, "scale": 0.5, "extensions": extensions(moved)},
+            "occlusionTexture": {"index": rest, "strength": 0.25, "extensions": extensions(true)},
+        })
+    };
+    maker.json["materials"] =
+        json!([material(0, 0, true), material(1, 1, true), material(0, 1, true), material(0, 0, false)]);
+    let uvs: Vec<f64> = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0].repeat(BAR.rings);
+    let uvs = maker.accessor(F32, "VEC2", false, &uvs);
+    maker.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+    maker.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let asset = load(&maker);
+    let read = &asset.model.materials[0];
+    assert_eq!((read.normal_scale, read.occlusion_strength), (0.5, 0.25));
+    assert_eq!(read.sampling, Sampling { across: Wrap::Clamp, down: Wrap::Mirror, squares: true });
+    assert_eq!(asset.model.materials[1].sampling, Sampling::default());
+    let far = asset.model.primitives[0].uvs.iter().fold(Vec2::ZERO, |far, uv| far.max(*uv));
+    assert_eq!(far, Vec2::new(2.0, 3.0));
+    let said = |text: &str| asset.warnings.iter().filter(|w| w.contains(text)).count();
+    for (material, told) in [(0, 0), (1, 0), (2, 1), (3, 1)] {
+        assert_eq!(said(&format!("material {material} repeats, clamps")), told, "{:?}", asset.warnings);
+    }
+    assert_eq!(said("material 0 uses TEXCOORD_1"), 3, "{:?}", asset.warnings);
+}
+
+#[test]
+fn clips_that_move_morph_targets_are_told() {
+    let mut maker = BAR.skinned();
     let times = maker.accessor(F32, "SCALAR", false, &[0.0]);
     maker.json["animations"] = json!([{"name": "smile", "samplers": [{"input": times, "output": times}],
         "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]}]);
-    maker.json["meshes"][0]["primitives"][0]["material"] = json!(0);
-    for (uvs, count) in [(inside, 0), (beyond, 1)] {
-        maker.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
-        let warnings = load(&maker).warnings;
-        let said = |text: &str| warnings.iter().filter(|w| w.contains(text)).count();
-        assert_eq!(said("clamped or mirrored"), count, "{warnings:?}");
-        assert_eq!(said("scale of 0.5 for its normal texture"), 1, "{warnings:?}");
-        assert_eq!(said("strength of 0.25 for its occlusion texture"), 1, "{warnings:?}");
-        assert_eq!(said("`smile` moves morph targets"), 1, "{warnings:?}");
-    }
+    let warnings = load(&maker).warnings;
+    assert_eq!(warnings.iter().filter(|w| w.contains("`smile` moves morph targets")).count(), 1, "{warnings:?}");
 }
 
 #[test]

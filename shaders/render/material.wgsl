@@ -7,10 +7,10 @@ struct Material {
     roughness: f32,
     unlit: f32, // 1: shown without lighting
     blended: f32, // 1: alpha blends
-    bumped: f32, // 1: has a normal texture
+    bumps: f32, // scale of the normal texture, 0 without one
     textured: f32, // 1: has any texture
     sheet: f32, // 1: thin and seen from both sides
-    pad: f32,
+    occlusion: f32, // strength of the occlusion texture
 }
 
 @group(2) @binding(0) var<uniform> material: Material;

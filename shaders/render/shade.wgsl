@@ -30,13 +30,14 @@ fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     let along_y = dpdy(position);
     let uv_x = dpdx(uv);
     let uv_y = dpdy(uv);
-    let sample = textureSample(normal_texture, material_sampler, uv).xyz * 2.0 - 1.0;
+    var sample = textureSample(normal_texture, material_sampler, uv).xyz * 2.0 - 1.0;
+    sample = vec3f(sample.xy * material.bumps, sample.z);
     let across_y = cross(along_y, normal);
     let across_x = cross(normal, along_x);
     let tangent = across_y * uv_x.x + across_x * uv_y.x;
     let bitangent = across_y * uv_x.y + across_x * uv_y.y;
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
-    if longest <= LEAST_TANGENT2 || material.bumped == 0.0 {
+    if longest <= LEAST_TANGENT2 || material.bumps == 0.0 {
         return normal;
     }
     // Framebuffer y runs down, so the two screen directions may span the surface from behind.
@@ -70,7 +71,7 @@ fn shaded(in: Fragment, front: bool) -> vec4f {
         surface.normal = bumped(outward, in.position, in.uv);
         surface.metallic *= rough_metal.b;
         surface.roughness *= rough_metal.g;
-        surface.occlusion = textureSample(occlusion_texture, material_sampler, in.uv).r;
+        surface.occlusion = mix(1.0, textureSample(occlusion_texture, material_sampler, in.uv).r, material.occlusion);
         surface.emissive *= textureSample(emissive_texture, material_sampler, in.uv).rgb;
     }
     surface.base_color = color.rgb;

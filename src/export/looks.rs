@@ -10,18 +10,19 @@ use json::material::{
     AlphaCutoff, AlphaMode as Mode, EmissiveFactor, NormalTexture, OcclusionTexture, PbrBaseColorFactor,
     PbrMetallicRoughness, StrengthFactor,
 };
-use json::texture::{Info, Texture};
+use json::texture::{Info, MagFilter, Sampler, Texture, WrappingMode};
 use json::validation::Checked;
 
 use super::binary::Binary;
 use super::recording::ExportError;
-use crate::scene::{AlphaMode, Image, Material, Model};
+use crate::scene::{AlphaMode, Image, Material, Model, Sampling, Wrap};
 
 /// What is in the file already.
 #[derive(Default)]
 pub(super) struct Looks {
-    /// By the address of the pixels: copies of a model share none, but each model keeps its own to the end.
-    textures: HashMap<*const u8, Index<Texture>>,
+    /// By the address of the pixels, copies of a model share none but each model keeps its own to the end, and by how they are laid.
+    textures: HashMap<(*const u8, Sampling), Index<Texture>>,
+    samplers: HashMap<Sampling, Index<Sampler>>,
     materials: Vec<(Material, Vec4, Option<*const Model>, Index<json::Material>)>,
 }
 
@@ -59,7 +60,8 @@ impl Looks {
     ) -> Result<json::Material, ExportError> {
         let mut picture = |index: Option<usize>| {
             let found = index.and_then(|i| Some((i, model?, model?.images.get(i)?)));
-            found.map(|(i, model, image)| self.texture(file, &model.name, i, image)).transpose()
+            let sampling = material.sampling;
+            found.map(|(i, model, image)| self.texture(file, (&model.name, i), image, sampling)).transpose()
         };
         let info = |index| Info { index, tex_coord: 0, extensions: None, extras: Default::default() };
         let base = picture(material.base_color_texture)?.map(info);
@@ -67,14 +69,14 @@ impl Looks {
         let emissive = picture(material.emissive_texture)?.map(info);
         let normal = picture(material.normal_texture)?.map(|index| NormalTexture {
             index,
-            scale: 1.0,
+            scale: material.normal_scale,
             tex_coord: 0,
             extensions: None,
             extras: Default::default(),
         });
         let occlusion = picture(material.occlusion_texture)?.map(|index| OcclusionTexture {
             index,
-            strength: StrengthFactor(1.0),
+            strength: StrengthFactor(material.occlusion_strength),
             tex_coord: 0,
             extensions: None,
             extras: Default::default(),
@@ -111,11 +113,12 @@ impl Looks {
     fn texture(
         &mut self,
         file: &mut Binary,
-        model: &str,
-        index: usize,
+        (model, index): (&str, usize),
         image: &Image,
+        sampling: Sampling,
     ) -> Result<Index<Texture>, ExportError> {
-        if let Some(known) = self.textures.get(&image.rgba.as_ptr()) {
+        let key = (image.rgba.as_ptr(), sampling);
+        if let Some(known) = self.textures.get(&key) {
             return Ok(*known);
         }
         let mut png = Cursor::new(Vec::new());
@@ -132,10 +135,29 @@ impl Looks {
             extensions: None,
             extras: Default::default(),
         });
+        let plain = sampling == Sampling::default();
+        let sampler =
+            (!plain).then(|| *self.samplers.entry(sampling).or_insert_with(|| file.root.push(sampler(sampling))));
         let texture =
-            file.root.push(Texture { name: None, sampler: None, source, extensions: None, extras: Default::default() });
-        self.textures.insert(image.rgba.as_ptr(), texture);
+            file.root.push(Texture { name: None, sampler, source, extensions: None, extras: Default::default() });
+        self.textures.insert(key, texture);
         Ok(texture)
+    }
+}
+
+fn sampler(sampling: Sampling) -> Sampler {
+    let wrap = |wrap| {
+        Checked::Valid(match wrap {
+            Wrap::Repeat => WrappingMode::Repeat,
+            Wrap::Mirror => WrappingMode::MirroredRepeat,
+            Wrap::Clamp => WrappingMode::ClampToEdge,
+        })
+    };
+    Sampler {
+        mag_filter: sampling.squares.then_some(Checked::Valid(MagFilter::Nearest)),
+        wrap_s: wrap(sampling.across),
+        wrap_t: wrap(sampling.down),
+        ..Sampler::default()
     }
 }
 
@@ -157,5 +179,40 @@ fn extended(file: &mut Binary, unlit: bool, strength: f32) -> Option<json::exten
 fn used(file: &mut Binary, extension: &str) {
     if !file.root.extensions_used.iter().any(|known| known == extension) {
         file.root.extensions_used.push(extension.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_written_once_for_each_way_to_lay_it() {
+        let clamped = Sampling { across: Wrap::Clamp, squares: true, ..Sampling::default() };
+        let plain = Material {
+            base_color_texture: Some(0),
+            normal_texture: Some(0),
+            occlusion_texture: Some(0),
+            normal_scale: 0.5,
+            occlusion_strength: 0.25,
+            ..Material::default()
+        };
+        let model = Model {
+            materials: vec![plain.clone(), Material { sampling: clamped, ..plain.clone() }, plain],
+            images: vec![Image { width: 1, height: 1, rgba: vec![255; 4] }],
+            ..Model::default()
+        };
+        let (mut file, mut looks) = (Binary::new(), Looks::default());
+        for material in &model.materials {
+            looks.material(&mut file, Some(&model), material, Vec4::ONE).expect("a material");
+        }
+        let root = &file.root;
+        assert_eq!((root.materials.len(), root.textures.len(), root.samplers.len()), (2, 2, 1));
+        assert_eq!([0, 1].map(|i| root.textures[i].sampler.map(|s| s.value())), [None, Some(0)]);
+        let second = &root.materials[1];
+        assert_eq!(second.normal_texture.as_ref().map(|t| t.scale), Some(0.5));
+        assert_eq!(second.occlusion_texture.as_ref().map(|t| t.strength.0), Some(0.25));
+        assert_eq!(root.samplers[0].wrap_s, Checked::Valid(WrappingMode::ClampToEdge));
+        assert_eq!(root.samplers[0].mag_filter, Some(Checked::Valid(MagFilter::Nearest)));
     }
 }

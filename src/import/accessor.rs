@@ -1,6 +1,8 @@
 //! Reads accessors: typed arrays in buffer views, dense or sparse, with every size checked before a byte is touched.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use gltf::accessor::util::ItemIter;
 use gltf::accessor::{DataType, Item, Iter};
@@ -18,6 +20,9 @@ const MAX_NUMBERS: u64 = 24 << 20;
 pub(super) struct Reader<'a> {
     pub(super) container: &'a Container,
     read: Cell<u64>,
+    /// Attributes of vertices by their accessor: primitives of one mesh often share them.
+    vectors: RefCell<HashMap<usize, Rc<Array<f32>>>>,
+    slots: RefCell<HashMap<usize, Rc<Array<u32>>>>,
 }
 
 /// Numbers of an accessor, `width` per element.
@@ -27,6 +32,11 @@ pub(super) struct Array<T> {
 }
 
 impl<T> Array<T> {
+    /// Element `row`.
+    pub(super) fn row(&self, row: u32) -> &[T] {
+        &self.data[row as usize * self.width..][..self.width]
+    }
+
     /// Elements of `width` numbers.
     pub(super) fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.data.chunks_exact(self.width)
@@ -35,7 +45,42 @@ impl<T> Array<T> {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(container: &'a Container) -> Self {
-        Self { container, read: Cell::new(0) }
+        Self { container, read: Cell::new(0), vectors: RefCell::default(), slots: RefCell::default() }
+    }
+
+    /// As [`floats`](Self::floats), read and counted once: of those that share them later each counts the `taken` elements.
+    pub(super) fn shared_floats(&self, index: usize, widths: &[usize], taken: usize) -> Result<Rc<Array<f32>>, Fault> {
+        let known = self.vectors.borrow().get(&index).filter(|known| widths.contains(&known.width)).cloned();
+        if let Some(known) = known {
+            self.count(taken as u64 * known.width as u64)?;
+            return Ok(known);
+        }
+        let read = Rc::new(self.floats(index, widths)?);
+        self.vectors.borrow_mut().insert(index, Rc::clone(&read));
+        Ok(read)
+    }
+
+    /// As [`integers`](Self::integers), counted as [`shared_floats`](Self::shared_floats) are.
+    pub(super) fn shared_integers(
+        &self,
+        index: usize,
+        widths: &[usize],
+        taken: usize,
+    ) -> Result<Rc<Array<u32>>, Fault> {
+        let known = self.slots.borrow().get(&index).filter(|known| widths.contains(&known.width)).cloned();
+        if let Some(known) = known {
+            self.count(taken as u64 * known.width as u64)?;
+            return Ok(known);
+        }
+        let read = Rc::new(self.integers(index, widths)?);
+        self.slots.borrow_mut().insert(index, Rc::clone(&read));
+        Ok(read)
+    }
+
+    /// Counts `amount` more numbers toward the limit.
+    pub(super) fn count(&self, amount: u64) -> Result<(), Fault> {
+        self.read.set(self.read.get().saturating_add(amount));
+        limit("the data of all accessors", self.read.get(), MAX_NUMBERS)
     }
 
     /// Finite numbers of accessor `index`, whose width must be one of `widths`; normalized integers are decoded.
@@ -105,9 +150,7 @@ impl<'a> Reader<'a> {
         let Checked::Valid(GenericComponentType(number)) = accessor.component_type else {
             return Err(unknown("componentType"));
         };
-        let amount = accessor.count.0.saturating_mul(width as u64);
-        self.read.set(self.read.get().saturating_add(amount));
-        limit("the data of all accessors", self.read.get(), MAX_NUMBERS)?;
+        self.count(accessor.count.0.saturating_mul(width as u64))?;
         let (count, size) = (accessor.count.0 as usize, number.size() * width);
         if count == 0 {
             return Err(Fault::invalid(element, "has no elements"));

@@ -8,7 +8,7 @@ use gltf::json::mesh::{Mode, Primitive as Part};
 use gltf::json::validation::Checked;
 
 use super::Fault;
-use super::accessor::Reader;
+use super::accessor::{Array, Reader};
 use super::skin::{Placement, Skeleton};
 use super::tree::{FARTHEST, Tree};
 use crate::scene::Primitive;
@@ -83,11 +83,11 @@ pub(super) fn place_mesh(
             let mode = reader.container.written(&format!("/meshes/{index}/primitives/{number}/mode"));
             return Err(Fault::invalid(element, format!("mode {mode} does not exist")));
         };
-        let mut primitive = read_part(reader, &element, part, mode, morph)?;
+        let (mut primitive, used) = read_part(reader, &element, part, mode, morph)?;
         let skin = source.skin.map(|s| s.value()).filter(|_| accessor(part, Semantic::Joints(0)).is_some());
         let (weights, hold) = match skin {
             Some(skin) => {
-                let weights = pose_skinned(reader, tree, skeleton, &element, part, skin, &mut primitive)?;
+                let weights = pose_skinned(reader, tree, skeleton, (&element, part, skin), &mut primitive, &used)?;
                 (weights, Hold::Skin)
             }
             None => pose_rigid(tree, skeleton, node, &mut primitive),
@@ -95,7 +95,7 @@ pub(super) fn place_mesh(
         if let Some(vertex) = primitive.positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= FARTHEST) {
             return Err(Fault::invalid(
                 element,
-                format!("vertex {vertex} lands farther than {FARTHEST:e} from the origin"),
+                format!("vertex {} lands farther than {FARTHEST:e} from the origin", used.places[vertex]),
             ));
         }
         if primitive.normals.is_empty() {
@@ -116,43 +116,85 @@ fn accessor(part: &Part, attribute: Semantic) -> Option<usize> {
     part.attributes.get(&Checked::Valid(attribute)).map(|accessor| accessor.value())
 }
 
-/// Attributes and triangles of a primitive in its mesh's own space.
-fn read_part(reader: &Reader<'_>, element: &str, part: &Part, mode: Mode, morph: &[f32]) -> Result<Primitive, Fault> {
-    let Some(accessor_of_positions) = accessor(part, Semantic::Positions) else {
+/// Which of its vertices a primitive uses: many share those of a whole character.
+struct Used {
+    /// Their places in the accessors, rising.
+    places: Vec<u32>,
+    /// Vertices in the accessors.
+    of: usize,
+}
+
+impl Used {
+    /// Leaves of the vertices of `triangles` those that they use.
+    fn of(triangles: &mut [u32], of: usize) -> Self {
+        let mut places = triangles.to_vec();
+        places.sort_unstable();
+        places.dedup();
+        if places.len() < of {
+            let new = |old: u32| places.partition_point(|place| *place < old) as u32;
+            triangles.iter_mut().for_each(|corner| *corner = new(*corner));
+        }
+        Self { places, of }
+    }
+
+    /// Their elements of an attribute.
+    fn gather<'a, T, V>(
+        &'a self,
+        array: &'a Array<T>,
+        one: impl Fn(&'a [T]) -> V + 'a,
+    ) -> impl Iterator<Item = V> + 'a {
+        self.places.iter().map(move |place| one(array.row(*place)))
+    }
+}
+
+/// Attributes and triangles of a primitive in its mesh's own space, and which of the file's vertices are in it.
+fn read_part(
+    reader: &Reader<'_>,
+    element: &str,
+    part: &Part,
+    mode: Mode,
+    morph: &[f32],
+) -> Result<(Primitive, Used), Fault> {
+    let Some(positions) = accessor(part, Semantic::Positions) else {
         return Err(Fault::invalid(element, "has no POSITION"));
     };
-    let vectors = |accessor| Ok(reader.floats(accessor, &[3])?.rows().map(Vec3::from_slice).collect::<Vec<_>>());
-    let mut positions = vectors(accessor_of_positions)?;
-    let count = positions.len();
+    let positions = reader.shared_floats(positions, &[3], 0)?;
+    let count = positions.rows().len();
+    let corners = match part.indices {
+        Some(accessor) => reader.integers(accessor.value(), &[1])?.data,
+        None => {
+            reader.count(count as u64)?;
+            (0..count as u32).collect()
+        }
+    };
+    if let Some(&bad) = corners.iter().find(|i| **i as usize >= count) {
+        return Err(Fault::missing(element, "vertex", bad as usize, count));
+    }
+    let mut indices = triangle_list(mode, &corners);
+    let used = Used::of(&mut indices, count);
     let attribute = |semantic: Semantic, widths: &[usize]| {
         let name = semantic.to_string();
         let Some(accessor) = accessor(part, semantic) else { return Ok(None) };
-        let array = reader.floats(accessor, widths)?;
+        let array = reader.shared_floats(accessor, widths, used.places.len())?;
         same_count(element, &name, array.rows().len(), count)?;
         Ok(Some(array))
     };
-    let mut normals: Vec<Vec3> =
-        attribute(Semantic::Normals, &[3])?.map_or(Vec::new(), |a| a.rows().map(Vec3::from_slice).collect());
-    let uvs = attribute(Semantic::TexCoords(0), &[2])?.map_or(Vec::new(), |a| a.rows().map(Vec2::from_slice).collect());
+    let vectors = |array: &Array<f32>| used.gather(array, Vec3::from_slice).collect::<Vec<_>>();
+    let mut normals = attribute(Semantic::Normals, &[3])?.map_or(Vec::new(), |a| vectors(&a));
+    let uvs =
+        attribute(Semantic::TexCoords(0), &[2])?.map_or(Vec::new(), |a| used.gather(&a, Vec2::from_slice).collect());
     let color = |c: &[f32]| Vec4::new(c[0], c[1], c[2], c.get(3).copied().unwrap_or(1.0));
-    let colors = attribute(Semantic::Colors(0), &[3, 4])?.map_or(Vec::new(), |a| a.rows().map(color).collect());
+    let colors = attribute(Semantic::Colors(0), &[3, 4])?.map_or(Vec::new(), |a| used.gather(&a, color).collect());
+    let mut positions = vectors(&positions);
     for (target, &weight) in part.targets.iter().flatten().zip(morph).filter(|(_, w)| **w != 0.0 && w.is_finite()) {
         for (accessor, field) in [(target.positions, &mut positions), (target.normals, &mut normals)] {
             let Some(accessor) = accessor.filter(|_| !field.is_empty()) else { continue };
-            let offsets = vectors(accessor.value())?;
-            same_count(element, "morph target", offsets.len(), count)?;
-            field.iter_mut().zip(offsets).for_each(|(v, d)| *v += d * weight);
+            let offsets = reader.shared_floats(accessor.value(), &[3], used.places.len())?;
+            same_count(element, "morph target", offsets.rows().len(), count)?;
+            field.iter_mut().zip(used.gather(&offsets, Vec3::from_slice)).for_each(|(v, d)| *v += d * weight);
         }
     }
-    let indices = match part.indices {
-        Some(accessor) => reader.integers(accessor.value(), &[1])?.data,
-        None => (0..count as u32).collect(),
-    };
-    if let Some(&bad) = indices.iter().find(|i| **i as usize >= count) {
-        return Err(Fault::missing(element, "vertex", bad as usize, count));
-    }
-    let indices = triangle_list(mode, &indices);
-    Ok(Primitive { positions, normals, uvs, colors, indices, ..Primitive::default() })
+    Ok((Primitive { positions, normals, uvs, colors, indices, ..Primitive::default() }, used))
 }
 
 fn same_count(element: &str, name: &str, have: usize, want: usize) -> Result<(), Fault> {
@@ -182,14 +224,13 @@ fn pose_skinned(
     reader: &Reader<'_>,
     tree: &Tree,
     skeleton: &Skeleton,
-    element: &str,
-    part: &Part,
-    skin: usize,
+    (element, part, skin): (&str, &Part, usize),
     primitive: &mut Primitive,
+    used: &Used,
 ) -> Result<JointWeights, Fault> {
     let count = skeleton.skins.len();
     let space = skeleton.skins.get(skin).ok_or_else(|| Fault::missing(element, "skin", skin, count))?;
-    let weights = read_weights(reader, element, part, &space.joints, primitive.positions.len())?;
+    let weights = read_weights(reader, element, part, &space.joints, used)?;
     match &space.placement {
         Placement::Bind(matrix) => transform(primitive, *matrix),
         Placement::DefaultPose => pose_blended(tree, skeleton, &weights, primitive),
@@ -237,17 +278,19 @@ fn read_weights(
     element: &str,
     part: &Part,
     joints: &[usize],
-    vertices: usize,
+    used: &Used,
 ) -> Result<JointWeights, Fault> {
-    let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); vertices];
+    let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); used.places.len()];
     for set in 0.. {
         let [joints_n, weights_n] = [Semantic::Joints(set), Semantic::Weights(set)];
         let names = [joints_n.to_string(), weights_n.to_string()];
         let [Some(slots), Some(shares)] = [accessor(part, joints_n), accessor(part, weights_n)] else { break };
-        let (slots, shares) = (reader.integers(slots, &[4])?, reader.floats(shares, &[4])?);
-        same_count(element, &names[0], slots.rows().len(), vertices)?;
-        same_count(element, &names[1], shares.rows().len(), vertices)?;
-        for ((row, slots), shares) in rows.iter_mut().zip(slots.rows()).zip(shares.rows()) {
+        let taken = used.places.len();
+        let (slots, shares) = (reader.shared_integers(slots, &[4], taken)?, reader.shared_floats(shares, &[4], taken)?);
+        same_count(element, &names[0], slots.rows().len(), used.of)?;
+        same_count(element, &names[1], shares.rows().len(), used.of)?;
+        let elements = used.gather(&slots, |slots| slots).zip(used.gather(&shares, |shares| shares));
+        for (row, (slots, shares)) in rows.iter_mut().zip(elements) {
             for (&slot, &share) in slots.iter().zip(shares).filter(|(_, share)| **share > 0.0) {
                 let found = joints.get(slot as usize);
                 let joint = *found.ok_or_else(|| Fault::missing(element, "joint", slot as usize, joints.len()))? as u32;

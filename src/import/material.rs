@@ -1,20 +1,17 @@
 //! Materials and their pictures. A picture that cannot be read costs a warning, not the model.
 
-use glam::{Mat3, Vec2, Vec3, Vec4};
-use gltf::json::extensions::texture::TextureTransform;
+use glam::{Mat3, Vec3, Vec4};
 use gltf::json::material::AlphaMode as Alpha;
-use gltf::json::texture::WrappingMode;
 use gltf::json::validation::Checked;
-use gltf::json::{Index, Material as Source, Texture};
+use gltf::json::{Material as Source, Texture};
 
 use super::Fault;
 use super::accessor::Reader;
 use super::container::NONE;
+use super::lay::{self, Used};
 use super::picture::decoded;
 use crate::scene::{AlphaMode, Image, Material, Primitive};
 
-/// How far beyond the edge of a picture nothing shows.
-const EDGE: f32 = 0.01;
 /// Most pixels of all pictures of one file.
 const MAX_PIXELS: u64 = 1 << 27;
 
@@ -25,8 +22,6 @@ pub(super) struct Palette {
     pub(super) images: Vec<Image>,
     /// Turn and shift of the texture coordinates of each material.
     uv: Vec<Option<Mat3>>,
-    /// Whether the picture of each material is not repeated beyond its edges.
-    ends: Vec<bool>,
     /// Place of each of the file's images in `images`; none if it could not be read.
     loaded: Vec<(usize, Option<usize>)>,
     pixels: u64,
@@ -37,26 +32,17 @@ impl Palette {
     pub(super) fn read(reader: &Reader<'_>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
         let mut palette = Self::default();
         for (index, source) in reader.container.root().materials.iter().enumerate() {
-            let material = palette.material(reader, index, source, warnings)?;
+            let (material, uv) = palette.material(reader, index, source, warnings)?;
             palette.materials.push(material);
-            let base = source.pbr_metallic_roughness.base_color_texture.as_ref();
-            palette.ends.push(base.is_some_and(|t| ends(reader, t.index.value())));
-            palette.uv.push(base.and_then(|t| uv_transform(t.extensions.as_ref()?.texture_transform.as_ref()?)));
+            palette.uv.push(uv);
         }
         palette.materials.push(Material::default());
         palette.uv.push(None);
-        palette.ends.push(false);
         Ok(palette)
     }
 
     /// Gives `primitive` the file's material `index`.
-    pub(super) fn apply(
-        &self,
-        primitive: &mut Primitive,
-        element: &str,
-        index: Option<usize>,
-        warnings: &mut Vec<String>,
-    ) -> Result<(), Fault> {
+    pub(super) fn apply(&self, primitive: &mut Primitive, element: &str, index: Option<usize>) -> Result<(), Fault> {
         let last = self.materials.len() - 1;
         primitive.material = index.unwrap_or(last);
         if index.is_some_and(|i| i >= last) {
@@ -65,33 +51,29 @@ impl Palette {
         if let Some(matrix) = self.uv[primitive.material] {
             primitive.uvs.iter_mut().for_each(|uv| *uv = matrix.transform_point2(*uv));
         }
-        let beyond = |uv: &Vec2| (uv - Vec2::splat(0.5)).abs().max_element() > 0.5 + EDGE;
-        if self.ends[primitive.material] && primitive.uvs.iter().any(beyond) {
-            warnings.push(format!(
-                "{element} goes beyond the edges of the picture of material {}, which is clamped or mirrored in the file \
-                 and repeated here",
-                primitive.material
-            ));
-        }
         Ok(())
     }
 
+    /// A material, and what it does to texture coordinates.
     fn material(
         &mut self,
         reader: &Reader<'_>,
         index: usize,
         source: &Source,
         warnings: &mut Vec<String>,
-    ) -> Result<Material, Fault> {
+    ) -> Result<(Material, Option<Mat3>), Fault> {
         let pbr = &source.pbr_metallic_roughness;
-        let mut picture = |used: Option<(Index<Texture>, u32)>| self.texture(reader, index, used, warnings);
-        let base_color_texture = picture(pbr.base_color_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
-        let metallic_roughness_texture =
-            picture(pbr.metallic_roughness_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
-        let normal_texture = picture(source.normal_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
-        let occlusion_texture = picture(source.occlusion_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
-        let emissive_texture = picture(source.emissive_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
-        warnings.extend(at_full(index, source));
+        let used = lay::used(source);
+        let lay = lay::common(reader, index, used.as_slice(), warnings);
+        let mut picture = |used: &Option<Used>| self.texture(reader, index, used.as_ref(), warnings);
+        let [base_color, normal, metallic_roughness, occlusion, emission] = &used;
+        let base_color_texture = picture(base_color)?;
+        let normal_texture = picture(normal)?;
+        let metallic_roughness_texture = picture(metallic_roughness)?;
+        let occlusion_texture = picture(occlusion)?;
+        let emissive_texture = picture(emission)?;
+        let normal_scale = source.normal_texture.as_ref().map_or(1.0, |t| t.scale);
+        let occlusion_strength = source.occlusion_texture.as_ref().map_or(1.0, |t| t.strength.0);
         let extensions = source.extensions.as_ref();
         let strength = extensions.and_then(|e| e.emissive_strength.as_ref()).map_or(1.0, |s| s.emissive_strength.0);
         let unit = |v: f32| if v.is_finite() { v.clamp(0.0, 1.0) } else { 1.0 };
@@ -102,7 +84,7 @@ impl Palette {
             Checked::Valid(Alpha::Blend) => AlphaMode::Blend,
             _ => AlphaMode::Opaque,
         };
-        Ok(Material {
+        let material = Material {
             base_color: if base.is_finite() { base } else { Vec4::ONE },
             metallic: unit(pbr.metallic_factor.0),
             roughness: unit(pbr.roughness_factor.0),
@@ -112,10 +94,14 @@ impl Palette {
             normal_texture,
             occlusion_texture,
             emissive_texture,
+            normal_scale: if normal_scale.is_finite() { normal_scale } else { 1.0 },
+            occlusion_strength: unit(occlusion_strength),
+            sampling: lay.sampling,
             alpha,
             double_sided: source.double_sided,
             unlit: extensions.is_some_and(|e| e.unlit.is_some()),
-        })
+        };
+        Ok((material, lay.uv))
     }
 
     /// Place in `images` of the picture behind a texture.
@@ -123,15 +109,15 @@ impl Palette {
         &mut self,
         reader: &Reader<'_>,
         material: usize,
-        used: Option<(Index<Texture>, u32)>,
+        used: Option<&Used>,
         warnings: &mut Vec<String>,
     ) -> Result<Option<usize>, Fault> {
-        let Some((index, set)) = used.map(|(index, set)| (index.value(), set)) else { return Ok(None) };
+        let Some(Used { index, set, .. }) = used else { return Ok(None) };
         let root = reader.container.root();
         let element = format!("material {material}");
         let count = root.textures.len();
-        let texture = root.textures.get(index).ok_or_else(|| Fault::missing(&element, "texture", index, count))?;
-        if set != 0 {
+        let texture = root.textures.get(*index).ok_or_else(|| Fault::missing(&element, "texture", *index, count))?;
+        if *set != 0 {
             warnings.push(format!("{element} uses TEXCOORD_{set}; it is drawn with TEXCOORD_0"));
         }
         let sources = sources(texture);
@@ -182,24 +168,6 @@ impl Palette {
     }
 }
 
-/// What to say of textures of a material that are drawn with all their strength, and have another in the file.
-fn at_full(material: usize, source: &Source) -> Vec<String> {
-    let bumps = source.normal_texture.as_ref().map(|t| ("normal", "scale", t.scale));
-    let shade = source.occlusion_texture.as_ref().map(|t| ("occlusion", "strength", t.strength.0));
-    let say = |(texture, word, v)| {
-        format!("material {material} has a {word} of {v} for its {texture} texture, which is drawn with 1")
-    };
-    bumps.into_iter().chain(shade).filter(|(_, _, v)| (v - 1.0).abs() > 0.01).map(say).collect()
-}
-
-/// Whether a texture is not repeated beyond its edges.
-fn ends(reader: &Reader<'_>, texture: usize) -> bool {
-    let root = reader.container.root();
-    let sampler = root.textures.get(texture).and_then(|t| root.samplers.get(t.sampler?.value()));
-    let repeats = |wrap| !matches!(wrap, Checked::Valid(WrappingMode::ClampToEdge | WrappingMode::MirroredRepeat));
-    sampler.is_some_and(|s| !repeats(s.wrap_s) || !repeats(s.wrap_t))
-}
-
 /// Images of a texture, the smaller ones of its extensions before the one for programs that do not know them.
 fn sources(texture: &Texture) -> Vec<usize> {
     let others = texture.extensions.as_ref().map(|e| &e.others);
@@ -207,13 +175,4 @@ fn sources(texture: &Texture) -> Vec<usize> {
         ["KHR_texture_basisu", "EXT_texture_webp"].into_iter().filter_map(|name| others?.get(name)?["source"].as_u64());
     let plain = Some(texture.source.value()).filter(|source| *source != NONE);
     own.map(|source| usize::try_from(source).unwrap_or(usize::MAX)).chain(plain).collect()
-}
-
-/// `KHR_texture_transform` as a matrix on texture coordinates.
-fn uv_transform(transform: &TextureTransform) -> Option<Mat3> {
-    // Texture space has V down, so a positive rotation in the file turns the other way here.
-    let matrix = Mat3::from_translation(Vec2::from(transform.offset.0))
-        * Mat3::from_angle(-transform.rotation.0)
-        * Mat3::from_scale(Vec2::from(transform.scale.0));
-    matrix.is_finite().then_some(matrix)
 }

@@ -20,6 +20,7 @@ mod geometry;
 mod guard;
 mod implicit;
 mod ktx2;
+mod lay;
 mod material;
 mod physics;
 mod picture;
@@ -233,7 +234,7 @@ fn paint(
     let mesh = root.nodes[node].mesh.map_or(0, |m| m.value());
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
     for (part, source) in parts.iter_mut().zip(drawn) {
-        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()), warnings)?;
+        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()))?;
     }
     Ok(())
 }

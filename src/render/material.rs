@@ -7,7 +7,7 @@ use super::geometry::buffer;
 use super::texture::{self, Coding};
 use crate::gpu::wgsl::render::material::Material as MaterialRow;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
-use crate::scene::{AlphaMode, Image, Material, Model};
+use crate::scene::{AlphaMode, Image, Material, Model, Sampling, Wrap};
 
 /// A material ready to draw with.
 #[derive(Clone, Debug)]
@@ -19,11 +19,11 @@ pub(super) struct Look {
     pub(super) holes: bool,
 }
 
-/// What all materials share: the pipeline whose group they are, sampler and stand-in textures.
+/// What all materials share: the pipeline whose group they are, samplers and stand-in textures.
 #[derive(Debug)]
 pub(super) struct Looks {
     pipeline: Pipeline,
-    sampler: wgpu::Sampler,
+    samplers: Vec<(Sampling, wgpu::Sampler)>,
     white: wgpu::TextureView,
     flat: wgpu::TextureView,
 }
@@ -31,20 +31,10 @@ pub(super) struct Looks {
 impl Looks {
     /// For `pipeline`, whose shader imports `render/material`, and all others that do.
     pub(super) fn new(context: &Context, pipeline: &Pipeline) -> Self {
-        let sampler = context.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("material"),
-            address_mode_u: wgpu::AddressMode::Repeat,
-            address_mode_v: wgpu::AddressMode::Repeat,
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            anisotropy_clamp: if context.info().kind == "software" { 1 } else { 8 },
-            ..Default::default()
-        });
         let pixel = |rgba: [u8; 4]| Image { width: 1, height: 1, rgba: rgba.to_vec() };
         Self {
             pipeline: pipeline.clone(),
-            sampler,
+            samplers: samplings().map(|sampling| (sampling, sampler(context, sampling))).collect(),
             white: texture::upload(context, &pixel([255; 4]), Coding::Linear),
             flat: texture::upload(context, &pixel([128, 128, 255, 255]), Coding::Linear),
         }
@@ -84,9 +74,11 @@ impl Looks {
         let row = row(material);
         let uniform = buffer(context, "material", bytemuck::bytes_of(&row), wgpu::BufferUsages::UNIFORM);
         let [base_color, metallic_roughness, normal, occlusion, emissive] = views;
+        let known = self.samplers.iter().find(|(sampling, _)| *sampling == material.sampling);
+        let (_, sampler) = known.expect("samplers of all samplings");
         let given = [
             ("material", (&uniform).into()),
-            ("material_sampler", (&self.sampler).into()),
+            ("material_sampler", sampler.into()),
             ("base_color_texture", base_color.into()),
             ("metallic_roughness_texture", metallic_roughness.into()),
             ("normal_texture", normal.into()),
@@ -100,6 +92,32 @@ impl Looks {
             holes: material.alpha != AlphaMode::Opaque,
         })
     }
+}
+
+/// All there are, most plain first.
+fn samplings() -> impl Iterator<Item = Sampling> {
+    let wraps = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp];
+    let pairs = wraps.into_iter().flat_map(move |across| wraps.map(|down| (across, down)));
+    pairs.flat_map(|(across, down)| [false, true].map(|squares| Sampling { across, down, squares }))
+}
+
+fn sampler(context: &Context, sampling: Sampling) -> wgpu::Sampler {
+    let beyond = |wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    };
+    let smooth = !sampling.squares;
+    context.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("material"),
+        address_mode_u: beyond(sampling.across),
+        address_mode_v: beyond(sampling.down),
+        mag_filter: if smooth { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest },
+        min_filter: wgpu::FilterMode::Linear,
+        mipmap_filter: wgpu::MipmapFilterMode::Linear,
+        anisotropy_clamp: if smooth && context.info().kind != "software" { 8 } else { 1 },
+        ..Default::default()
+    })
 }
 
 fn row(material: &Material) -> MaterialRow {
@@ -122,10 +140,10 @@ fn row(material: &Material) -> MaterialRow {
         roughness: material.roughness,
         unlit: flag(material.unlit),
         blended: flag(material.alpha == AlphaMode::Blend),
-        bumped: flag(material.normal_texture.is_some()),
+        bumps: material.normal_texture.map_or(0.0, |_| material.normal_scale),
         textured: flag(textures.iter().any(Option::is_some)),
         sheet: flag(material.double_sided),
-        pad: 0.0,
+        occlusion: material.occlusion_strength,
     }
 }
 

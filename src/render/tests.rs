@@ -8,8 +8,8 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 use super::{Camera, DragLine, DrawOptions, Lens, Quality, RenderError, Renderer, geometry, image, targets};
 use crate::gpu::Context;
 use crate::scene::{
-    AlphaMode, BodyDesc, BodyId, Collider, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Scene, Shape,
-    View, primitive_model,
+    AlphaMode, BodyDesc, BodyId, Collider, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Sampling,
+    Scene, Shape, View, Wrap, primitive_model,
 };
 use crate::solver::{BodyState, SolverView};
 
@@ -373,8 +373,32 @@ fn materials_of_every_kind_draw_as_they_say() {
 }
 
 #[test]
+fn pictures_go_on_beyond_their_edges_as_their_material_says() {
+    // Red, then blue; seen beyond the right edge, in the picture's next copy.
+    let seen = |sampling: Sampling, u: f32| {
+        let mut scene = boxed();
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(HALF)));
+        model.primitives[0].uvs = vec![Vec2::new(u, 0.5); model.primitives[0].positions.len()];
+        model.images = vec![Image { width: 2, height: 1, rgba: vec![220, 0, 0, 255, 0, 0, 220, 255] }];
+        model.materials = vec![Material { base_color_texture: Some(0), unlit: true, sampling, ..Material::default() }];
+        scene.instances[0].model = Arc::new(model);
+        scene.instances[0].tint = Vec4::ONE;
+        let stage = &mut Stage::new(scene);
+        let at = stage.camera().pixel(Vec3::new(0.0, HALF, HALF), SIZE).unwrap();
+        let [red, _, blue, _] = stage.draw(&DrawOptions::default()).get_pixel(at.x as u32, at.y as u32).0;
+        [red > 90, blue > 90]
+    };
+    let laid = |across| Sampling { across, ..Sampling::default() };
+    assert_eq!([1.25, 1.75].map(|u| seen(laid(Wrap::Repeat), u)), [[true, false], [false, true]]);
+    assert_eq!([1.25, 1.75].map(|u| seen(laid(Wrap::Mirror), u)), [[false, true], [true, false]]);
+    assert_eq!([1.25, 1.75].map(|u| seen(laid(Wrap::Clamp), u)), [[false, true], [false, true]]);
+    let squares = Sampling { squares: true, ..Sampling::default() };
+    assert_eq!([laid(Wrap::Repeat), squares].map(|s| seen(s, 0.45)), [[true, true], [true, false]]);
+}
+
+#[test]
 fn normal_textures_bend_light_the_right_way() {
-    let brightness = |red: u8, green: u8| {
+    let scaled = |red: u8, green: u8, normal_scale: f32| {
         let mut scene = boxed();
         scene.view = View { eye: Vec3::new(0.0, HALF, 4.0), target: Vec3::new(0.0, HALF, 0.0) };
         let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(HALF)));
@@ -382,17 +406,24 @@ fn normal_textures_bend_light_the_right_way() {
         // Texture coordinates as on a picture hung on the front: u to the right, v down.
         part.uvs = part.positions.iter().map(|p| Vec2::new(p.x + HALF, HALF - p.y)).collect();
         model.images = vec![Image { width: 1, height: 1, rgba: vec![red, green, 220, 255] }];
-        model.materials = vec![Material { normal_texture: Some(0), ..Material::default() }];
+        model.materials = vec![Material { normal_texture: Some(0), normal_scale, ..Material::default() }];
         scene.instances[0].model = Arc::new(model);
         let mut stage = Stage::new(scene);
         luma(&stage.draw(&DrawOptions::default()), Vec2::new(80.0, 60.0))
     };
+    let brightness = |red: u8, green: u8| scaled(red, green, 1.0);
     // The sun stands in front, to the upper left.
     let flat = brightness(128, 128);
     let [left, right] = [brightness(50, 128), brightness(206, 128)];
     let [up, down] = [brightness(128, 206), brightness(128, 50)];
     assert!(left > flat + 8 && flat > right + 8, "{left} {flat} {right}");
     assert!(up > flat + 8 && flat > down + 8, "{up} {flat} {down}");
+    let [none, some, turned] = [0.0, 0.5, -1.0].map(|scale| scaled(50, 128, scale));
+    assert!(none.abs_diff(flat) <= 1, "{none} {flat}");
+    assert!(
+        flat + 3 < some && some + 3 < left && turned.abs_diff(right) <= 1,
+        "{flat} {some} {left}; {turned} {right}"
+    );
 }
 
 #[test]

@@ -37,6 +37,29 @@ pub enum AlphaMode {
     Blend,
 }
 
+/// What a picture shows beyond its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Wrap {
+    /// Itself again.
+    #[default]
+    Repeat,
+    /// Itself again, every other time mirrored.
+    Mirror,
+    /// The pixels of its edge.
+    Clamp,
+}
+
+/// How the pictures of a material are laid on surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct Sampling {
+    /// Beyond the left and right edge.
+    pub across: Wrap,
+    /// Beyond the upper and lower edge.
+    pub down: Wrap,
+    /// Pixels seen from near stay squares.
+    pub squares: bool,
+}
+
 /// Metallic-roughness material; texture fields index [`Model::images`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
@@ -58,12 +81,25 @@ pub struct Material {
     pub occlusion_texture: Option<usize>,
     /// sRGB emission.
     pub emissive_texture: Option<usize>,
+    /// How far normals of the normal texture lean: their first two components are multiplied by it.
+    #[serde(default = "whole")]
+    pub normal_scale: f32,
+    /// Part of the occlusion texture's darkness in 0..=1 [dimensionless].
+    #[serde(default = "whole")]
+    pub occlusion_strength: f32,
+    /// How all its pictures are laid.
+    #[serde(default)]
+    pub sampling: Sampling,
     /// Use of alpha.
     pub alpha: AlphaMode,
     /// Drawn from both sides.
     pub double_sided: bool,
     /// Shown without lighting.
     pub unlit: bool,
+}
+
+fn whole() -> f32 {
+    1.0
 }
 
 impl Default for Material {
@@ -78,6 +114,9 @@ impl Default for Material {
             normal_texture: None,
             occlusion_texture: None,
             emissive_texture: None,
+            normal_scale: whole(),
+            occlusion_strength: whole(),
+            sampling: Sampling::default(),
             alpha: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
