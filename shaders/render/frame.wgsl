@@ -48,8 +48,14 @@ const NOWHERE = vec4f(0.0, 0.0, -1.0, 1.0);
 // A point nearer than this to the plane of the eye has no direction on the screen [m].
 const LEAST_AHEAD = 1e-3;
 
+// What is higher is out of the world [m].
+const HIGHEST = 1e6;
+
 // Clip position in the sun's view; what is outside its depth range casts its shadow from the border.
 fn shadow_clip(position: vec3f) -> vec4f {
+    if position.y > HIGHEST {
+        return NOWHERE;
+    }
     let clip = frame.shadow_from_world * vec4f(position, 1.0);
     return vec4f(clip.xy, clamp(clip.z, 0.0, 1.0), 1.0);
 }

@@ -15,6 +15,8 @@ const FARTHEST = 1e5;
 const LEVEL = 0.999;
 // Least height of the eye above a level plane that is drawn [m].
 const LEAST_HEIGHT = 1e-4;
+// From this height on it is out of the world [m].
+const GREATEST_HEIGHT = 1e8;
 // Least part of a ray that goes towards the plane.
 const LEAST_TOWARD = 1e-9;
 // Tiles are as wide as suits the height of the eye: 1 m up from this height [m], a tenth or ten times that for each tenth or
@@ -32,8 +34,9 @@ const TILES_FADE = vec2f(3.0, 13.0);
 // Soft stains: sizes [tiles], and how much they darken or brighten.
 const STAINS = vec2f(0.45, 3.7);
 const STAINED = vec2f(0.016, 0.05);
-// How far away the plane fades into the horizon [m].
+// How far away the plane fades into the horizon [m], seen from this height or less [m]; from higher, in proportion.
 const ENDS = vec2f(7.0, 75.0);
+const ENDS_FROM = 5.0;
 // Half width of the soft edges of lines [pixels], and the least change of place over a pixel [distances of lines].
 const SOFT_EDGE = 1.5;
 const LEAST_CHANGE = 1e-6;
@@ -58,7 +61,7 @@ fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4f, @location
         // the horizon. Corners far out in the world would do no less, but rasterizers round the places of corners on
         // the screen, and those all lie on the horizon.
         let height = dot(frame.eye.xyz - plane.offset, normal);
-        if index < 3u && height > LEAST_HEIGHT {
+        if index < 3u && height > LEAST_HEIGHT && height < GREATEST_HEIGHT {
             let at = screen_corner(index);
             ray = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
             clip = vec4f(at, -frame.depth_law.x * dot(ray, normal) / height + frame.depth_law.y, 1.0);
@@ -130,7 +133,8 @@ fn fragment(in: Fragment) -> @location(0) vec4f {
     }
     let surface = Surface(position, normal, normal, color, 0.0, ROUGHNESS, 1.0, vec3f());
     let level = normalize(vec3f(in.ray.x, LEAST_RISE, in.ray.z));
-    let end = smoothstep(ENDS.x, ENDS.y, away);
+    let farther = max(height / ENDS_FROM, 1.0);
+    let end = smoothstep(ENDS.x * farther, ENDS.y * farther, away);
     let ended = frame.haze * end * end;
     return vec4f(displayed(mix(hazed(lit(surface), position), sky(level), ended), in.clip.xy), 1.0);
 }

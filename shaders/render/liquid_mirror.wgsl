@@ -43,7 +43,9 @@ fn mirrored(place: vec3f, direction: vec3f) -> vec3f {
         far = FARTHEST * share * share;
         let there = start + far * onward;
         let behind = depth_behind(there);
-        halvings = select(0, HALVINGS, behind > 0.0 && behind < THICK * there.w);
+        // Nothing is thinner than the step that crosses it.
+        let thick = max(THICK * there.w, (far - near) * abs(onward.w));
+        halvings = select(0, HALVINGS, behind > 0.0 && behind < thick);
     }
     // Once or never, for all pixels together: software runs both ways of a branch.
     var seen = vec3f();

@@ -43,9 +43,13 @@ fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
     let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), LEAST_ONWARD));
     let at = clamp(screen_of(end), vec2f(), vec2f(LAST_PLACE));
-    // What stands before the surface is not behind it.
-    let there = distance_at(textureLoad(depth, vec2i(at * frame.viewport.xy), 0));
-    return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
+    // What stands before the surface is not behind it, nor is its share of the mean of four pixels.
+    let corner = vec2i(floor(at * frame.viewport.xy - 0.5));
+    var nearest = 0.0;
+    for (var i = 0; i < 4; i++) {
+        nearest = max(nearest, textureLoad(depth, inside(corner + vec2i(i & 1, i >> 1u)), 0));
+    }
+    return select(at, pixel * frame.viewport.zw, distance_at(nearest) < dot(place, frame.forward.xyz));
 }
 
 // Displayed color of the surface at a pixel that shows it.

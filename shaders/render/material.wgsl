@@ -21,11 +21,11 @@ struct Material {
 @group(2) @binding(5) var occlusion_texture: texture_2d<f32>;
 @group(2) @binding(6) var emissive_texture: texture_2d<f32>;
 
-// What lets less than this through casts a shadow.
+// What covers more than this casts a shadow where alpha blends.
 const SHADOWING = 0.5;
 
 // Whether no shadow falls there: holes of masked and thin parts of blended surfaces.
 fn lets_light_through(uv: vec2f, alpha: f32) -> bool {
     let covered = textureSample(base_color_texture, material_sampler, uv).a * material.base_color.a * alpha;
-    return covered < max(material.emissive.w, SHADOWING);
+    return covered < select(SHADOWING, material.emissive.w, material.emissive.w >= 0.0);
 }

@@ -25,13 +25,18 @@ pub(super) struct Bones {
 }
 
 impl Bones {
-    /// Uploads the bones of `instances`; those that `old` has already keep their turns.
-    pub(super) fn new(context: &Context, instances: &[Instance], old: Option<&Self>) -> Self {
+    /// Uploads the bones of `instances`; those that `old` has already keep their turns, if the instance `stays`.
+    pub(super) fn new(
+        context: &Context,
+        instances: &[Instance],
+        old: Option<&Self>,
+        stays: impl Fn(usize) -> bool,
+    ) -> Self {
         let (mut rows, mut wanted, mut ranges) = (Vec::new(), Vec::new(), Vec::new());
         for (index, instance) in instances.iter().enumerate() {
             let base = rows.len();
             rows.extend(instance.bones.iter().map(|bone| row(bone, base as u32)));
-            let known = old.and_then(|o| o.wanted.get(o.ranges.get(index)?.clone()));
+            let known = old.filter(|_| stays(index)).and_then(|o| o.wanted.get(o.ranges.get(index)?.clone()));
             match known.filter(|turns| turns.len() == instance.bones.len()) {
                 Some(turns) => wanted.extend(turns),
                 None => wanted.extend(instance.bones.iter().map(|bone| bone.turn.normalize().to_array())),

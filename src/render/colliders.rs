@@ -1,6 +1,8 @@
 //! Colliders drawn as instances that follow poses given each frame.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glam::Vec3;
 
 use super::canvas::Canvas;
 use super::drawn::{Drawn, SkinPipelines};
@@ -13,6 +15,11 @@ use crate::gpu::{Context, GpuError, Pipeline};
 use crate::scene::{AlphaMode, BodyId, Bone, Collider, Instance, Model, Placement, Shape, primitive_model};
 use crate::solver::BodyState;
 
+/// Cosine of the tilt below which a plane counts as level, as `LEVEL` of `render/ground` is.
+const LEVEL: f32 = 0.999;
+/// From this height on a plane is out of the world [m].
+const HIGHEST: f32 = 1e8;
+
 /// The drawn part of the static and kinematic world.
 #[derive(Debug)]
 pub(super) struct Colliders {
@@ -22,6 +29,12 @@ pub(super) struct Colliders {
     /// Rows of [`BodyState`]: poses.
     poses: wgpu::Buffer,
     count: usize,
+    /// Where they are.
+    places: Mutex<Vec<Placement>>,
+    /// Which are planes.
+    planes: Vec<usize>,
+    /// Those that are clear, far ones before near ones: the collider and its instance.
+    clear: Vec<(usize, usize)>,
     /// Models of the shapes seen so far, and whether they are clear; the first one, for planes, is empty.
     shapes: Vec<(Shape, bool, Arc<Model>)>,
 }
@@ -43,7 +56,7 @@ impl Colliders {
             Some(old) => old.ground.clone(),
             None => ground(context, pipelines.canvas)?,
         };
-        let mut instances = Vec::new();
+        let (mut instances, mut clear_ones) = (Vec::new(), Vec::new());
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
             let clear = collider.color.w < 1.0 && collider.shape != Shape::Plane;
             let same = |(shape, other, _): &(Shape, bool, _)| *shape == collider.shape && *other == clear;
@@ -51,15 +64,23 @@ impl Colliders {
                 shapes.push((collider.shape.clone(), clear, Arc::new(model(&collider.shape, clear))));
                 shapes.len() - 1
             });
-            let bones = vec![Bone::root(BodyId(index), glam::Vec3::ZERO)];
+            if clear {
+                clear_ones.push((index as usize, instances.len()));
+            }
+            let bones = vec![Bone::root(BodyId(index), Vec3::ZERO)];
             instances.push(Instance { model: Arc::clone(&shapes[known].2), bones, tint: collider.color });
         }
-        let poses: Vec<_> = colliders.iter().map(placement).map(|at| pose(&at)).collect();
+        let places: Vec<Placement> = colliders.iter().map(placement).collect();
+        let poses: Vec<_> = places.iter().map(pose).collect();
+        let planes = (0..colliders.len()).filter(|i| colliders[*i].shape == Shape::Plane).collect();
         Ok(Self {
             drawn: Drawn::new(context, pipelines, looks, &instances, old_drawn)?,
             ground,
             poses: buffer(context, "collider poses", bytemuck::cast_slice(&poses), wgpu::BufferUsages::STORAGE),
             count: colliders.len(),
+            places: Mutex::new(places),
+            planes,
+            clear: clear_ones,
             shapes,
         })
     }
@@ -71,8 +92,10 @@ impl Colliders {
 
     /// As [`Colliders::pose`], from where they are.
     pub(super) fn place_at(&self, queue: &wgpu::Queue, placements: &[Placement]) {
-        let poses: Vec<_> = placements.iter().take(self.count).map(pose).collect();
+        let placements = &placements[..placements.len().min(self.count)];
+        let poses: Vec<_> = placements.iter().map(pose).collect();
         if !poses.is_empty() {
+            self.places.lock().unwrap_or_else(PoisonError::into_inner)[..poses.len()].copy_from_slice(placements);
             queue.write_buffer(&self.poses, 0, bytemuck::cast_slice(&poses));
         }
     }
@@ -87,10 +110,33 @@ impl Colliders {
         self.drawn.blends()
     }
 
+    /// How high a place is above the highest level plane below it [m]; 0 above none.
+    pub(super) fn height_of(&self, place: Vec3) -> f32 {
+        let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        let level = self.planes.iter().map(|plane| &places[*plane]).filter(|at| (at.rotation * Vec3::Y).y > LEVEL);
+        let heights = level.map(|at| place.y - at.position.y).filter(|height| (0.0..HIGHEST).contains(height));
+        heights.reduce(f32::min).unwrap_or(0.0)
+    }
+
+    /// Takes where the next picture is seen from.
+    pub(super) fn sort_from(&mut self, eye: Vec3) {
+        let places = self.places.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.clear.sort_by(|a, b| {
+            let [a, b] = [a, b].map(|(collider, _)| places[*collider].position.distance_squared(eye));
+            b.total_cmp(&a)
+        });
+    }
+
     /// Draws a layer of all but planes; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
-        // Light goes through glass.
-        self.drawn.draw(pass, layer, |look| layer != Layer::Shadow || !look.blended);
+        match layer {
+            // Light goes through glass.
+            Layer::Shadow => self.drawn.draw(pass, layer, |look| !look.blended),
+            Layer::Blended | Layer::Veil => {
+                self.drawn.draw_in_order(pass, layer, self.clear.iter().map(|(_, instance)| *instance));
+            }
+            Layer::Solid => self.drawn.draw(pass, layer, |_| true),
+        }
     }
 
     /// Draws all planes; the frame is bound already.

@@ -137,7 +137,11 @@ impl Drawn {
         let mut models = Vec::new();
         let mut rows = Vec::new();
         let mut places = vec![(0, 0); instances.len()];
-        let bones = Bones::new(context, instances, old.map(|o| &o.bones));
+        let stays = |instance: usize| {
+            let before = old.and_then(|old| Some(&old.models[old.places.get(instance)?.0].model));
+            before.zip(instances.get(instance)).is_some_and(|(before, now)| Arc::ptr_eq(before, &now.model))
+        };
+        let bones = Bones::new(context, instances, old.map(|o| &o.bones), stays);
         for (model, copies) in grouped(instances) {
             let first = rows.len() as u32;
             copies.iter().zip(first..).for_each(|(copy, row)| places[*copy] = (models.len(), row));
@@ -177,7 +181,7 @@ impl Drawn {
             rows: buffer(context, "instances", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
             bones,
         };
-        for (instance, parts) in old.iter().flat_map(|old| &old.hidden) {
+        for (instance, parts) in old.iter().flat_map(|old| &old.hidden).filter(|(instance, _)| stays(**instance)) {
             drawn.set_hidden(*instance, parts)?;
         }
         Ok(drawn)
@@ -246,6 +250,23 @@ impl Drawn {
                 parts().for_each(|part| {
                     part.draw(pass, &self.pipelines.bent, (layer, level), (&bent.rows, &model.hidden))
                 });
+            }
+        }
+    }
+
+    /// Draws these instances of models that do not bend, one after the other; the frame is bound already.
+    pub(super) fn draw_in_order(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        layer: Layer,
+        instances: impl Iterator<Item = usize>,
+    ) {
+        pass.set_vertex_buffer(1, self.rows.slice(..));
+        self.placed.set(pass);
+        for (model, row) in instances.map(|instance| self.places[instance]) {
+            let DrawnModel { parts, hidden, .. } = &self.models[model];
+            for part in parts {
+                part.draw(pass, &self.pipelines.surfaces, (layer, 0), (&(row..row + 1), hidden));
             }
         }
     }

@@ -9,6 +9,9 @@ use super::targets::{LiquidMap, ShadowMap};
 use crate::gpu::wgsl::render::frame::Frame;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
 
+/// Things may be so near, wherever the eye looks [m].
+const NEAR: f32 = 3.0;
+
 /// Where a picture is seen from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eye {
@@ -22,6 +25,8 @@ pub(super) struct Eye {
     pub(super) near: f32,
     /// Distance of what is looked at [m].
     pub(super) focus: f32,
+    /// How far shadows are fine at least [m].
+    pub(super) shaded: f32,
     pub(super) clip_from_world: Mat4,
     /// Depth of what is d in front of it: x / d + y.
     pub(super) depth_law: [f32; 2],
@@ -37,14 +42,15 @@ impl Eye {
             slopes: camera.slopes(aspect),
             near: camera.near,
             focus: camera.eye.distance(camera.target),
+            shaded: 0.0,
             clip_from_world: camera.clip_from_world(aspect),
             depth_law: [camera.near, 0.0],
         }
     }
 
-    /// Width of a pixel of a picture of `size` [pixels] where it looks at [m].
+    /// Width of a pixel of a picture of `size` [pixels] on what may be near [m].
     pub(super) fn pixel_width(&self, size: (u32, u32)) -> f32 {
-        2.0 * self.slopes.1 * self.focus / size.1 as f32
+        2.0 * self.slopes.1 * self.focus.min(NEAR) / size.1 as f32
     }
 }
 
@@ -91,7 +97,7 @@ pub(super) fn frame_of(
 /// The sun's view of the ball about what the camera looks at, and the width of a texel there [m]. Size and place move
 /// in steps, so that shadow edges do not crawl when the camera does.
 pub(super) fn shadow_view(eye: &Eye, sun: Vec3, map_size: u32) -> (Mat4, f32) {
-    let distance = eye.focus.max(1.2 * eye.place.y.abs()).clamp(4.0, 150.0);
+    let distance = eye.focus.max(eye.shaded).clamp(4.0, 150.0);
     let step = 1.25f32;
     let radius = step.powf((1.25 * distance).log(step).ceil());
     let texel = 2.0 * radius / map_size as f32;

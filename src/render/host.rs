@@ -358,6 +358,7 @@ fn eye_of(view: &HostView) -> Result<Eye, &'static str> {
         slopes: (1.0 / wide, 1.0 / high),
         near,
         focus: view.focus,
+        shaded: 0.0,
         clip_from_world: clip * world,
         depth_law: [b, -a],
     })

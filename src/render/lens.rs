@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec3;
+use glam::{IVec2, Vec2};
 use image::RgbaImage;
 
 use super::camera::Camera;
@@ -58,29 +58,41 @@ impl Lens {
         mut draw: impl FnMut(&Camera) -> Result<RgbaImage, E>,
     ) -> Result<RgbaImage, E> {
         let linear: Vec<f32> = (0..=u8::MAX).map(|coded| decoded(f32::from(coded) / 255.0)).collect();
-        let mut sums: Vec<f32> = Vec::new();
-        let mut size = (0, 0);
-        for look in 0..self.looks {
-            let drawn = draw(&self.seen_from(camera, look))?;
-            size = drawn.dimensions();
-            sums.resize(drawn.as_raw().len(), 0.0);
-            sums.iter_mut().zip(drawn.as_raw()).for_each(|(sum, coded)| *sum += linear[usize::from(*coded)]);
+        let first = draw(camera)?;
+        let size = first.dimensions();
+        let mut sums = vec![[0.0; 4]; size.0 as usize * size.1 as usize];
+        let mut add = |drawn: &RgbaImage, aside: IVec2| {
+            for (sum, i) in sums.iter_mut().zip(0u32..) {
+                let (x, y) = ((i % size.0) as i32 - aside.x, (i / size.0) as i32 + aside.y);
+                if let Some(seen) = drawn.get_pixel_checked(x as u32, y as u32) {
+                    (0..3).for_each(|part| sum[part] += linear[usize::from(seen[part])]);
+                    sum[3] += 1.0;
+                }
+            }
+        };
+        add(&first, IVec2::ZERO);
+        for look in 1..self.looks {
+            let (seen, aside) = self.seen_from(camera, look, size.1);
+            let drawn = draw(&seen)?;
+            add(&drawn, aside);
         }
-        let mean = |sum: f32| (255.0 * encoded(sum / self.looks as f32)).round() as u8;
+        let mean = |sum: f32| (255.0 * encoded(sum)).round() as u8;
         Ok(RgbaImage::from_fn(size.0, size.1, |x, y| {
-            let at = 4 * (y as usize * size.0 as usize + x as usize);
-            let [r, g, b] = [0, 1, 2].map(|part| mean(sums[at + part]));
+            let [sums @ .., looks] = sums[(y * size.0 + x) as usize];
+            let [r, g, b] = sums.map(|sum| mean(sum / looks));
             image::Rgba([r, g, b, u8::MAX])
         }))
     }
 
-    /// From one of the places on the lens, spread evenly over it, towards what is sharp.
-    fn seen_from(&self, camera: &Camera, look: u32) -> Camera {
-        let [right, up, forward] = camera.axes();
+    /// From one of the places on the lens, spread evenly over it, the same way as from its middle; and how far that moves what is
+    /// sharp, to the left and down in a picture of `height` [pixels]. That is made whole pixels.
+    fn seen_from(&self, camera: &Camera, look: u32, height: u32) -> (Camera, IVec2) {
+        let [right, up, _] = camera.axes();
+        let pixel = 2.0 * self.focus * camera.slopes(1.0).1 / height as f32;
         let out = 0.5 * self.aperture * ((look as f32 + 0.5) / self.looks as f32).sqrt();
-        let turn = TAU * (GOLDEN_TURN * look as f32).fract();
-        let aside: Vec3 = out * (turn.cos() * right + turn.sin() * up);
-        Camera { eye: camera.eye + aside, target: camera.eye + self.focus * forward, ..*camera }
+        let pixels = (out / pixel * Vec2::from_angle(TAU * (GOLDEN_TURN * look as f32).fract())).round();
+        let aside = pixel * (pixels.x * right + pixels.y * up);
+        (Camera { eye: camera.eye + aside, target: camera.target + aside, ..*camera }, pixels.as_ivec2())
     }
 }
 
@@ -100,11 +112,18 @@ mod tests {
     fn looks_are_all_over_the_lens_and_meet_where_it_is_sharp() {
         let camera = Camera::default();
         let lens = Lens::new(3.0, 0.2).unwrap().with_looks(64).unwrap();
-        let sharp = camera.eye + 3.0 * camera.axes()[2];
-        let mut sum = Vec3::ZERO;
+        let [right, up, forward] = camera.axes();
+        let size = (640, 480);
+        let mut sum = glam::Vec3::ZERO;
         for look in 0..64 {
-            let seen = lens.seen_from(&camera, look);
-            assert!(seen.target.distance(sharp) < 1e-5 && seen.eye.distance(camera.eye) < 0.1, "{look}");
+            let (seen, aside) = lens.seen_from(&camera, look, size.1);
+            assert!(seen.eye.distance(camera.eye) < 0.105, "{look}");
+            for (x, y) in [(0.0, 0.0), (1.2, -0.9), (-1.2, 0.9)] {
+                let sharp = camera.eye + 3.0 * forward + x * right + y * up;
+                let [middle, there] = [camera, seen].map(|camera| camera.pixel(sharp, size).unwrap());
+                let moved = middle - there;
+                assert!(moved.distance(Vec2::new(aside.x as f32, -aside.y as f32)) < 0.01, "{look}: {moved} {aside}");
+            }
             sum += (seen.eye - camera.eye) / 64.0;
         }
         assert!(sum.length() < 0.01, "they are centred: {sum}");

@@ -1,5 +1,6 @@
 //! Liquids on the GPU: which particles they are, and the ellipsoids that these are drawn as.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -73,6 +74,8 @@ pub(super) struct LiquidShapes {
     params: wgpu::Buffer,
     /// Simulated time that the ellipsoids are of [s]; none before the first picture.
     time: Option<f64>,
+    /// The particles of each block of a liquid, and its first member.
+    blocks: Vec<(Range<u32>, u32)>,
     members: wgpu::Buffer,
     /// The liquids.
     pub(super) rows: wgpu::Buffer,
@@ -85,7 +88,7 @@ pub(super) struct LiquidShapes {
 }
 
 impl LiquidShapes {
-    /// Uploads the liquids of `scene`, or none; kernels that `old` holds are taken from there.
+    /// Uploads the liquids of `scene`, or none; kernels that `old` holds are taken from there, and the air of its blocks.
     pub(super) fn new(context: &Context, scene: &Scene, old: Option<&Self>) -> Result<Option<Self>, GpuError> {
         let members = members(scene.liquids.iter().map(|l| &l.blocks[..]));
         if members.is_empty() {
@@ -110,11 +113,18 @@ impl LiquidShapes {
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, storage);
         let empty =
             |label, bytes: usize| buffer(context, label, &vec![0; bytes], storage | wgpu::BufferUsages::COPY_SRC);
-        Ok(Some(Self {
+        let mut first = 0;
+        let starts = |block: &Range<u32>| {
+            let start = first;
+            first += block.len() as u32;
+            (block.clone(), start)
+        };
+        let made = Self {
             shaping,
             count,
             buckets,
-            time: None,
+            time: old.and_then(|old| old.time),
+            blocks: scene.liquids.iter().flat_map(|liquid| &liquid.blocks).map(starts).collect(),
             grid: buffer(context, "liquid grid", bytemuck::bytes_of(&grid), wgpu::BufferUsages::UNIFORM),
             params: buffer(context, "liquid params", bytemuck::bytes_of(&params), wgpu::BufferUsages::UNIFORM),
             cells: Cells {
@@ -129,8 +139,42 @@ impl LiquidShapes {
             rows: upload("liquids", bytemuck::cast_slice(&rows)),
             eye_draw: buffer(context, "draw of eye in liquid", &[0; 16], storage | wgpu::BufferUsages::INDIRECT),
             eye_in: empty("eye in liquid", size_of::<[f32; 2]>()),
-            splats: empty("splats", size_of::<Splat>() * members.len()),
-        }))
+            splats: buffer(
+                context,
+                "splats",
+                &vec![0; size_of::<Splat>() * members.len()],
+                storage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            ),
+        };
+        if let Some(old) = old.filter(|old| old.time.is_some()) {
+            made.take_air(context, old);
+        }
+        Ok(Some(made))
+    }
+
+    /// Takes what air is in the blocks that were there before.
+    fn take_air(&self, context: &Context, old: &Self) {
+        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let bytes = |rows: u32| u64::from(rows) * size_of::<Splat>() as u64;
+        for (block, first) in &self.blocks {
+            let same = |(before, _): &&(Range<u32>, u32)| before.start == block.start;
+            if let Some((before, from)) = old.blocks.iter().find(same) {
+                let count = block.len().min(before.len()) as u32;
+                encoder.copy_buffer_to_buffer(
+                    &old.splats,
+                    bytes(*from),
+                    &self.splats,
+                    bytes(*first),
+                    Some(bytes(count)),
+                );
+            }
+        }
+        context.submit(encoder);
+    }
+
+    /// Lets the next ones begin without the air of these: they are of another world.
+    pub(super) fn forget_air(&mut self) {
+        self.time = None;
     }
 
     /// Sets the time of the next picture [s], and where it is seen from [m].

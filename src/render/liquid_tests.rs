@@ -238,6 +238,10 @@ fn air_is_taken_in_where_liquid_rushes_together_and_stays_for_a_while() {
     let [middle, ends] = foam(&stage);
     assert!(middle > 0.1 && ends < 0.1 * middle, "{middle} where it meets, {ends} where it moves as one");
     assert_eq!(stage.draw(&options).as_raw(), white.as_raw(), "no time, no change");
+    let mut more = stage.scene.clone();
+    more.add_collider(Collider::new(Shape::Sphere(0.1), Vec3::Y * 50.0)).unwrap();
+    stage.renderer.update_scene(&stage.context, &more).unwrap();
+    assert_eq!(stage.draw(&options).as_raw(), white.as_raw(), "what is added elsewhere takes no air out");
     let brighter = white.pixels().zip(before.pixels()).filter(|(a, b)| a.0[0] > b.0[0].saturating_add(8)).count();
     assert!(brighter > 40, "{brighter} pixels are whiter");
     let still = Scene {

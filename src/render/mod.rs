@@ -58,6 +58,8 @@ mod tests;
 mod texture;
 mod torn;
 mod tubes;
+#[cfg(test)]
+mod world_tests;
 
 pub use camera::Camera;
 pub use error::RenderError;

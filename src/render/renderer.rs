@@ -31,6 +31,9 @@ use crate::gpu::{Context, GpuError, Group, Timer};
 use crate::scene::{Collider, Placement, Scene};
 use crate::solver::{Solver, SolverView};
 
+/// How far shadows are fine from high above, in heights above the ground.
+const ABOVE: f32 = 1.2;
+
 /// Draws one scene.
 #[derive(Debug)]
 pub struct Renderer {
@@ -157,6 +160,9 @@ impl Renderer {
     pub fn sync(&mut self, solver: &Solver) -> Result<(), RenderError> {
         let context = self.context.clone();
         if self.seen != Some(solver.revision()) {
+            if let Some(liquids) = self.liquids.as_mut().filter(|_| !self.seen.is_some_and(|seen| solver.had(seen))) {
+                liquids.shapes.forget_air();
+            }
             self.update_scene(&context, solver.scene())?;
             let added = solver.added_joints().map(|(_, joint)| joint);
             let joints = solver.scene().joints.iter().chain(added);
@@ -246,7 +252,8 @@ impl Renderer {
             None => Targets::new(&self.context, self.canvas, size, wet),
         };
         options.light.check()?;
-        let view = Eye::of(camera, size);
+        let mut view = Eye::of(camera, size);
+        view.shaded = ABOVE * self.colliders.height_of(view.place);
         self.begin(&view, size, target_size, solver, options);
         let mut timer = self.timer.take();
         let mut recorder = Recorder::new(encoder, timer.as_mut());
@@ -274,6 +281,7 @@ impl Renderer {
             self.joints.set_drag(queue, drag);
         }
         self.drawn.bones.upload(queue);
+        self.colliders.sort_from(eye.place);
         if let Some(grains) = &mut self.grains {
             grains.fit(&self.context, size);
         }

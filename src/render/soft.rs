@@ -105,18 +105,20 @@ impl Soft {
         let mut groups = Vec::new();
         let seams = Seams::new(scene);
         for (shell, copies) in grouped(&scene.surfaces) {
-            if torn::tears(&seams, copies[0]) {
-                for surface in copies {
-                    let form = Form::of_corners(context, looks, shell, &Corners::new(&seams, surface))?;
-                    groups.push(Copies::new(context, pipelines, form, &[surface])?);
-                }
+            let (torn, whole): (Vec<_>, Vec<_>) = copies.into_iter().partition(|copy| torn::tears(&seams, copy));
+            for surface in torn {
+                let form = Form::of_corners(context, looks, shell, &Corners::new(&seams, surface))?;
+                groups.push(Copies::new(context, pipelines, form, &[surface])?);
+            }
+            if whole.is_empty() {
                 continue;
             }
-            let form = match known.iter().find(|k| Arc::ptr_eq(&k.form.shell, shell)) {
+            let same = |k: &&Copies| k.form.torn.is_none() && Arc::ptr_eq(&k.form.shell, shell);
+            let form = match known.iter().find(same) {
                 Some(same) => same.form.clone(),
                 None => Form::new(context, looks, shell)?,
             };
-            for some in copies.chunks(MOST_COPIES) {
+            for some in whole.chunks(MOST_COPIES) {
                 groups.push(Copies::new(context, pipelines, form.clone(), some)?);
             }
         }
@@ -319,7 +321,39 @@ fn fans(shell: &Shell) -> (Vec<u32>, Vec<[u32; 2]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Material;
+    use crate::render::Renderer;
+    use crate::scene::{Deformable, Material, SheetGrid, SheetMaterial};
+    use glam::{Quat, Vec4};
+
+    #[test]
+    fn of_copies_of_one_shell_each_tears_that_is_made_to() {
+        let context = Context::shared().expect("adapter");
+        let grid = SheetGrid::square(4, 1.0);
+        let shell = Arc::new(Shell::on_particles(&grid.positions(), &grid.triangles(), &[], Material::default()));
+        for order in [[false, true, false], [true, false, true], [true, true, false]] {
+            let mut scene = Scene::default();
+            let add = |scene: &mut Scene, tears: bool| {
+                let material = SheetMaterial::default();
+                let mut cloth =
+                    Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.1, &material).unwrap();
+                cloth.tearing = tears.then_some(0.05);
+                let at = Vec3::X * 2.0 * scene.surfaces.len() as f32;
+                let id = scene.add_deformable(&cloth, at, Quat::IDENTITY, Vec3::ZERO).unwrap();
+                scene.draw_shell(id, &shell, Vec4::ONE).unwrap();
+            };
+            let [first, rest @ ..] = order;
+            add(&mut scene, first);
+            let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+            let mut renderer = Renderer::new(&context, &scene, format).expect("a renderer");
+            rest.into_iter().for_each(|tears| add(&mut scene, tears));
+            renderer.update_scene(&context, &scene).expect("more of it");
+            let torn = renderer.soft.groups.iter().filter(|group| group.form.torn.is_some());
+            let whole = renderer.soft.groups.iter().filter(|group| group.form.torn.is_none());
+            let copies = [torn.map(|g| g.count).sum::<u32>(), whole.map(|g| g.count).sum::<u32>()];
+            let tearing = order.into_iter().filter(|tears| *tears).count() as u32;
+            assert_eq!(copies, [tearing, 3 - tearing], "{order:?}");
+        }
+    }
 
     #[test]
     fn fans_hold_every_triangle_at_each_of_its_corners() {

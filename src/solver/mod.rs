@@ -92,6 +92,7 @@ mod walk;
 mod walkers;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use thiserror::Error;
 
@@ -138,6 +139,11 @@ use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
 use tear::Torn;
 use walk::Walkers;
+
+/// Worlds of this process so far.
+static WORLDS: AtomicU64 = AtomicU64::new(0);
+/// Low bits of a revision, which count changes; above them is the world.
+const REVISION_BITS: u32 = 32;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -513,7 +519,7 @@ impl Solver {
             pins: BTreeMap::new(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
-            revision: 0,
+            revision: WORLDS.fetch_add(1, Ordering::Relaxed) << REVISION_BITS,
             time: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
@@ -843,9 +849,15 @@ impl Solver {
         &self.scene
     }
 
-    /// A number that grows whenever something was added to the scene: a renderer that saw it has all there is.
+    /// A number that grows whenever something was added to the scene, and that no other world of this process has: a renderer that
+    /// saw it has all there is.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Whether a revision is one that this world has had.
+    pub(crate) fn had(&self, revision: u64) -> bool {
+        revision >> REVISION_BITS == self.revision >> REVISION_BITS && revision <= self.revision
     }
 
     /// World parameters.
