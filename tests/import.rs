@@ -6,7 +6,7 @@ use std::path::Path;
 
 use glam::{Vec2, Vec3};
 use gltf_maker::creature::Creature;
-use gltf_maker::{Bar, F32, Maker, U8, U16, translation};
+use gltf_maker::{Bar, F32, Maker, U8, U16, U32, translation};
 use serde_json::json;
 use sinew::animation::Pose;
 use sinew::import::{Asset, Hold, from_bytes};
@@ -304,6 +304,38 @@ fn pictures_are_laid_as_the_file_says() {
         assert_eq!(said(&format!("material {material} repeats, clamps")), told, "{:?}", asset.warnings);
     }
     assert_eq!(said("material 0 uses TEXCOORD_1"), 3, "{:?}", asset.warnings);
+}
+
+#[test]
+fn primitives_that_share_their_vertices_are_read_once() {
+    const VERTICES: usize = 70_000;
+    const PARTS: usize = 40;
+    let mut maker = BAR.skinned();
+    let place = |i: usize| [(i % 700) as f64, (i / 700) as f64, (i % 3) as f64].map(|v| 0.01 * v);
+    let places: Vec<f64> = (0..VERTICES).flat_map(place).collect();
+    let (slots, shares) = ([0.0, 1.0, 0.0, 0.0].repeat(VERTICES), [0.25, 0.75, 0.0, 0.0].repeat(VERTICES));
+    let attributes = json!({
+        "POSITION": maker.accessor(F32, "VEC3", false, &places),
+        "JOINTS_0": maker.accessor(U8, "VEC4", false, &slots),
+        "WEIGHTS_0": maker.accessor(F32, "VEC4", false, &shares),
+    });
+    let parts: Vec<_> = (0..PARTS)
+        .map(|part| {
+            let corners: Vec<f64> = (0..6).map(|corner| (700 * part + 11 * corner) as f64).collect();
+            json!({"attributes": attributes, "indices": maker.accessor(U32, "SCALAR", false, &corners)})
+        })
+        .collect();
+    maker.json["meshes"][0]["primitives"] = json!(parts);
+    let asset = load(&maker);
+    assert_eq!(asset.model.primitives.len(), PARTS);
+    for (part, primitive) in asset.model.primitives.iter().enumerate() {
+        assert_eq!(primitive.indices, [0, 1, 2, 3, 4, 5]);
+        assert_eq!(primitive.positions.len(), 6);
+        let way = primitive.positions[5] - primitive.positions[0];
+        let [first, last] = [700 * part, 700 * part + 55].map(|i| Vec3::from(place(i).map(|v| v as f32)));
+        assert!(way.distance(last - first) < 1e-3, "{part}: {way}");
+        assert_eq!(asset.weights[part].of(5).len(), 2);
+    }
 }
 
 #[test]

@@ -437,8 +437,8 @@ mod tests {
             let held = Held::pull(&mut solver, down(start), false).unwrap();
             let mut held = held.unwrap_or_else(|| panic!("{name} is not held"));
             *held.depth().unwrap() -= 0.3;
-            for frame in 0..30 {
-                let goal = start + Vec3::Z * 0.5 * (frame as f32 / 15.0).min(1.0);
+            for frame in 0..22 {
+                let goal = start + Vec3::Z * 0.5 * (frame as f32 / 12.0).min(1.0);
                 held.follow(&mut solver, down(goal), 1.0 / 60.0).unwrap();
                 if let Held::Body(grab) = held {
                     solver.set_drag(Some(grab.drag(down(goal)))).unwrap();
@@ -449,7 +449,7 @@ mod tests {
             println!("{name} was pulled by {way:.2} m and from {low:.2} to {high:.2} m");
             assert!(way > 0.3 && high > low + 0.1, "{name} was pulled by {way} m and from {low} to {high} m");
             held.let_go(&mut solver, &Pins::default()).unwrap();
-            (0..25).for_each(|_| solver.step());
+            (0..16).for_each(|_| solver.step());
             let fallen = moved(&before, &places(&solver, &range)).1;
             assert!(fallen < high - 0.05, "{name} does not fall from {high}: {fallen}");
             assert!(solver.scene().fields.iter().all(Option::is_none));
