@@ -1,8 +1,11 @@
 //! Rigid bodies: their state, the start and the end of a substep, the point that a hand drags, and the shape-matching fit.
 
+use std::collections::BTreeSet;
+
 use glam::Mat3;
 
 use super::ground::NONE;
+use super::joint_edit::shares;
 use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
@@ -136,6 +139,13 @@ impl Tables {
                 next: NONE,
                 primary: u32::from(primary),
             });
+        }
+    }
+
+    /// Gives particles of joints that the host has parted to one of their bodies.
+    pub(super) fn part(&mut self, scene: &Scene, parted: &BTreeSet<usize>) {
+        for (body, place, share) in parted.iter().flat_map(|joint| shares(scene, *joint, true)) {
+            self.links[self.properties[body].first_link as usize + place].local[3] = share;
         }
     }
 
