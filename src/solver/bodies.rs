@@ -1,11 +1,8 @@
 //! Rigid bodies: their state, the start and the end of a substep, the point that a hand drags, and the shape-matching fit.
 
-use std::collections::BTreeSet;
-
 use glam::Mat3;
 
 use super::ground::NONE;
-use super::joint_edit::shares;
 use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
@@ -142,11 +139,9 @@ impl Tables {
         }
     }
 
-    /// Gives particles of joints that the host has parted to one of their bodies.
-    pub(super) fn part(&mut self, scene: &Scene, parted: &BTreeSet<usize>) {
-        for (body, place, share) in parted.iter().flat_map(|joint| shares(scene, *joint, true)) {
-            self.links[self.properties[body].first_link as usize + place].local[3] = share;
-        }
+    /// Sets the share of its mass [kg] that a body has in one of its particles.
+    pub(super) fn put_share(&mut self, body: usize, place: usize, share: f32) {
+        self.links[self.properties[body].first_link as usize + place].local[3] = share;
     }
 
     /// Makes the buffers of bodies, with room for so many more that ignore each other.

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::added_joints::AddedJoint;
 use super::rows::Link;
-use super::{Solver, SolverError, articulations};
+use super::{Solver, SolverError, articulations, bodies};
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
 use crate::scene::{Joint, JointDesc, Limits, Link as BodyLink, Motor, Placement, Scene, Travel};
 
@@ -144,6 +144,13 @@ impl Solver {
         Ok(())
     }
 
+    /// Gives particles of joints that are parted to one of their bodies, in tables that are made anew.
+    pub(super) fn part_points(&self, bodies: &mut bodies::Tables) {
+        for (body, place, share) in self.parted.iter().flat_map(|joint| shares(&self.scene, *joint, true)) {
+            bodies.put_share(body, place, share);
+        }
+    }
+
     /// Waits for the GPU and reads the turn of body b relative to body a from the pose in which each joint was made, in the joint's
     /// frame, shape [joint_count]: see [`Joint::rotation`](crate::scene::Joint::rotation), which tells it of poses that came
     /// [late](Solver::request_poses) too.
@@ -219,7 +226,7 @@ impl Solver {
 
 /// Links of the particles that the bodies of a joint share: body, place among its links, and its share of the particle [kg]. Once they are
 /// parted these go with body a, or with b where a is out of the world.
-pub(super) fn shares(scene: &Scene, joint: usize, parted: bool) -> Vec<(usize, usize, f32)> {
+fn shares(scene: &Scene, joint: usize, parted: bool) -> Vec<(usize, usize, f32)> {
     let Joint { desc, points, .. } = &scene.joints[joint];
     let keeper = if scene.body(desc.a).removed && !scene.body(desc.b).removed { desc.b } else { desc.a };
     let mut links = Vec::new();

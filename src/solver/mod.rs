@@ -541,7 +541,7 @@ impl Solver {
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
-        tables.bodies.part(&self.scene, &self.parted);
+        self.part_points(&mut tables.bodies);
         tables.resume(before, self.added.apart(&self.scene));
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
