@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use sinew::gpu::Context;
 use sinew::import::tets::{Resolution, SoftPlan, soft_body};
 use sinew::scene::{
-    Blade, Collider, Deformable, DeformableId, Regions, RodMaterial, RopeMaterial, Scene, Shape, SheetGrid,
+    Blade, Collider, Deformable, DeformableId, ParticleId, Regions, RodMaterial, RopeMaterial, Scene, Shape, SheetGrid,
     SheetMaterial, SoftMaterial, SoftModel, SurfaceMesh, primitive_model,
 };
 use sinew::solver::Solver;
@@ -257,4 +257,23 @@ fn flesh_is_blown_up() {
         assert!((volume(&solver) / rest / times - 1.0).abs() < 0.03, "{} of {rest} m³", volume(&solver));
     }
     assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn what_is_pinned_while_it_is_cut_has_its_share_of_the_mass_once_it_is_let_go_of() {
+    let mut scene = Scene::default();
+    curtain(&mut scene, Some(10.0));
+    let mut solver = solver(&scene);
+    let mass = |solver: &Solver| {
+        let velocities = solver.read_particle_velocities().unwrap();
+        velocities.iter().filter(|v| v[3] > 0.0).map(|v| 1.0 / f64::from(v[3])).sum::<f64>()
+    };
+    let (before, places) = (mass(&solver), solver.read_positions().unwrap());
+    let near = (0_u32..).zip(places).filter(|(_, at)| (at.y - 2.71).abs() < 0.04).map(|(i, _)| ParticleId(i));
+    let pins: Vec<_> = near.map(|particle| solver.pin(particle, None).unwrap()).collect();
+    assert_eq!(solver.cut(&level(2.71, -1.0)).unwrap().parted, [DeformableId(0)]);
+    solver.step();
+    pins.into_iter().for_each(|pin| solver.unpin(pin).unwrap());
+    let after = mass(&solver);
+    assert!((after / before - 1.0).abs() < 1e-5, "{after} kg of {before} kg");
 }

@@ -718,3 +718,33 @@ fn listening_beside_a_step() {
         }
     }
 }
+
+#[test]
+fn what_breaks_right_after_a_state_is_put_back_is_told() {
+    let mut scene = Scene::default();
+    let held = BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, 0.05).at(vec3(0.0, 3.0, 0.0)) };
+    let held = scene.add_body(held).unwrap();
+    let below = scene.add_body(BodyDesc::sphere(0.1, 0.05).with_mass(10.0).at(vec3(0.0, 2.0, 0.0))).unwrap();
+    // It falls for 0.2 m before the rope bears it.
+    let rope = JointDesc::rope(held, below, vec3(0.0, 3.0, 0.0), vec3(0.0, 2.0, 0.0), 1.2);
+    scene.add_joint(JointDesc { break_force: 50.0, ..rope }).unwrap();
+    let mut probe = solver(&scene);
+    let holds = (0..60).take_while(|_| {
+        probe.step();
+        !probe.read_broken_joints().unwrap()[0]
+    });
+    let holds = holds.count();
+    assert!((5..50).contains(&holds), "it breaks in frame {holds}");
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Body(below))).unwrap();
+    (0..holds).for_each(|_| solver.step());
+    let state = solver.save().unwrap();
+    let broke = |solver: &mut Solver| -> Vec<u64> {
+        (0..3).for_each(|_| solver.step());
+        let events = solver.take_events_now();
+        events.iter().filter(|event| event.kind == EventKind::JointBroken(0)).map(|event| event.frame).collect()
+    };
+    assert_eq!(broke(&mut solver), [holds as u64]);
+    solver.restore(&state).unwrap();
+    assert_eq!(broke(&mut solver), [holds as u64], "again");
+}

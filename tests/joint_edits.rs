@@ -4,7 +4,9 @@ use std::path::Path;
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Limits, Motor, Scene, SceneError};
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Scene, SceneError, Travel,
+};
 use sinew::solver::{BodyState, Solver, SolverError};
 
 const RADIUS: f32 = 0.05;
@@ -371,5 +373,112 @@ fn free_bodies_that_a_joint_takes_again_keep_their_momentum() {
             assert!(place.length() < 1e-3, "{kind:?} {place}");
         }
         assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+/// A held body and one of 2 kg whose center is 0.4 m out from their hinge, or beside it on a slider that goes up and down.
+fn loaded(kind: JointKind, iterations: u32, change: impl Fn(&mut JointDesc)) -> Scene {
+    let mut scene = Scene::default();
+    (scene.params.iterations, scene.params.sleep_time) = (iterations, 0.0);
+    let a = scene.add_body(BodyDesc { kinematic: true, ..cuboid(Vec3::splat(0.1), 2.0 * Vec3::Y) }).unwrap();
+    let half = vec3(0.3, 0.05, 0.05);
+    let b = scene.add_body(cuboid(half, vec3(0.5, 2.0, 0.0)).with_mass(2.0)).unwrap();
+    let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::Y };
+    let mut desc = JointDesc::new(kind, a, b, vec3(0.1, 2.0, 0.0), axis, RADIUS);
+    if kind == JointKind::Slider {
+        desc.travel[0] = Travel::between(-1.0, 1.0);
+    }
+    change(&mut desc);
+    scene.add_joint(desc).unwrap();
+    scene
+}
+
+#[test]
+fn a_soft_target_yields_by_its_compliance_whatever_else_is_solved() {
+    let soft = |desc: &mut JointDesc| desc.motor = Some(Motor::angle(0.0, 0.02, 1000.0));
+    let damped = |scene: &mut Scene| {
+        // What is damped takes a second sweep, here of all joints.
+        let a = scene.add_body(BodyDesc { kinematic: true, ..cuboid(Vec3::splat(0.1), vec3(10.0, 2.0, 0.0)) }).unwrap();
+        let b = scene.add_body(cuboid(Vec3::splat(0.1), vec3(10.0, 1.5, 0.0))).unwrap();
+        let ball = JointDesc::new(JointKind::Ball, a, b, vec3(10.0, 1.8, 0.0), Vec3::Y, RADIUS);
+        scene.add_joint(JointDesc { damping: 0.5, ..ball }).unwrap();
+    };
+    for (iterations, damping, far) in [(1, 0.0, false), (1, 1.0, false), (1, 0.0, true), (4, 0.0, false)] {
+        let mut scene = loaded(JointKind::Hinge, iterations, |desc| {
+            soft(desc);
+            desc.damping = damping;
+        });
+        (scene.params.linear_damping, scene.params.angular_damping) = (8.0, 8.0);
+        if far {
+            damped(&mut scene);
+        }
+        let mut solver = solver(&scene);
+        run(&mut solver, 120);
+        let turned = angle(&solver, 0);
+        // 2 kg at 0.4 m, less where it has sunk.
+        let expected = -0.02 * 2.0 * 9.81 * 0.4 * turned.cos();
+        println!("{iterations} iterations, damping {damping}, another joint {far}: {turned} rad, {expected} expected");
+        assert!((turned - expected).abs() < 0.01, "{turned} rad, {expected} expected");
+    }
+}
+
+#[test]
+fn joints_bear_no_more_in_more_iterations_and_sweeps() {
+    let height = |solver: &Solver| bodies(solver)[1].center[1];
+    let motor = |motor: Motor| move |desc: &mut JointDesc| desc.motor = Some(motor);
+    let weak = Motor::angle(0.0, 0.02, 5.0);
+    let change: [(&str, JointKind, &dyn Fn(&mut JointDesc)); 7] = [
+        ("target", JointKind::Hinge, &motor(weak)),
+        ("damped target", JointKind::Hinge, &|desc| (desc.motor, desc.damping) = (Some(weak), 0.01)),
+        ("friction", JointKind::Hinge, &|desc| desc.friction = 3.0),
+        ("damping", JointKind::Hinge, &|desc| desc.damping = 10.0),
+        ("friction along", JointKind::Slider, &|desc| desc.friction = 8.0),
+        ("velocity", JointKind::Slider, &motor(Motor::Velocity { velocity: 0.5, max_force: 8.0 })),
+        ("position", JointKind::Slider, &motor(Motor::Position { position: 0.0, compliance: 0.0, max_force: 8.0 })),
+    ];
+    for (name, kind, change) in change {
+        let sunk = [1, 4].map(|iterations| {
+            let mut solver = solver(&loaded(kind, iterations, change));
+            run(&mut solver, 25);
+            2.0 - height(&solver)
+        });
+        println!("{name}: sinks by {} m, in 4 iterations by {} m", sunk[0], sunk[1]);
+        assert!(sunk[0] > 0.05, "{name}: it bears {} m", sunk[0]);
+        assert!((sunk[1] / sunk[0] - 1.0).abs() < 0.1, "{name}: {} m in 4 iterations, {} m in one", sunk[1], sunk[0]);
+    }
+}
+
+#[test]
+fn what_the_host_parts_falls_however_joints_are_solved() {
+    type Part = dyn Fn(&mut Solver);
+    let parts: [(&str, &Part); 4] = [
+        ("broken", &|solver| solver.break_joint(0).unwrap()),
+        ("out of action", &|solver| solver.set_joint_enabled(0, false).unwrap()),
+        ("removed", &|solver| solver.remove_body(BodyId(0)).unwrap()),
+        ("grown", &|solver| {
+            solver.break_joint(0).unwrap();
+            solver.set_mass(BodyId(1), 3.0).unwrap();
+            let mut grown = solver.scene().clone();
+            grown.add_body(cuboid(Vec3::splat(0.1), vec3(5.0, 1.0, 0.0))).unwrap();
+            solver.spawn(&grown).unwrap();
+        }),
+    ];
+    for joints in [JointSolver::Point, JointSolver::Average, JointSolver::Particles] {
+        for (name, part) in parts {
+            let mut scene = Scene::default();
+            (scene.params.joints, scene.params.sleep_time) = (joints, 0.0);
+            let above = cuboid(Vec3::splat(0.1), 3.0 * Vec3::Y);
+            let above = scene.add_body(BodyDesc { kinematic: true, ..above }).unwrap();
+            let below = scene.add_body(cuboid(Vec3::splat(0.1), 2.6 * Vec3::Y)).unwrap();
+            scene.add_joint(JointDesc::new(JointKind::Ball, above, below, 2.8 * Vec3::Y, Vec3::Y, RADIUS)).unwrap();
+            let mut solver = solver(&scene);
+            run(&mut solver, 10);
+            let hangs = bodies(&solver)[1].center[1];
+            part(&mut solver);
+            run(&mut solver, 24);
+            let way = hangs - bodies(&solver)[1].center[1];
+            println!("{joints:?}, {name}: falls by {way} m in 0.4 s");
+            assert!((hangs - 2.6).abs() < 0.05 && (way - 0.78).abs() < 0.1, "{joints:?}, {name}: {way} m");
+        }
     }
 }

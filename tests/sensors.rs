@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Kinds, Liquid, LiquidId, ParticleId, Placement, Scene,
-    SceneError, Sensor, Shape, Thing, TriangleMesh,
+    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, JointDesc, JointKind, Kinds, Liquid, LiquidId, ParticleId,
+    Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
 };
 use sinew::solver::{Event, EventKind, Inside, Listener, SensorId, Solver, SolverError};
 
@@ -269,4 +269,19 @@ fn sensors_go_on_when_listening_stops() {
         |what| passages(&events, id, Thing::Body(what)).iter().map(|(_, entered)| *entered).collect::<Vec<_>>();
     assert_eq!(entered(still), [true]);
     assert_eq!(entered(leaving), [true, false]);
+}
+
+#[test]
+fn bodies_that_a_broken_joint_has_parted_are_not_between() {
+    let mut scene = space();
+    let [a, b] = [0.0, 0.4].map(|x| scene.add_body(ball(Vec3::X * x, Vec3::ZERO)).unwrap());
+    scene.add_joint(JointDesc::new(JointKind::Ball, a, b, Vec3::X * 0.2, Vec3::X, 0.05)).unwrap();
+    let mut solver = solver(&scene);
+    let between = solver.add_sensor(Sensor::new(Shape::Cuboid(Vec3::splat(1.0)), Vec3::X * 5.0)).unwrap();
+    solver.break_joint(0).unwrap();
+    solver.set_body_pose(b, Vec3::X * 10.0, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    assert_eq!(passages(&run(&mut solver, 5), between, Thing::Body(a)), []);
+    solver.set_body_pose(a, Vec3::X * 9.6, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    solver.remove_body(b).unwrap();
+    assert_eq!(run(&mut solver, 5), [], "nor is who is left and who was taken away");
 }

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Scene};
+use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Scene, Shape, Surface, Thing};
 use sinew::solver::Solver;
 
 const RADIUS: f32 = 0.03;
@@ -178,4 +178,32 @@ fn a_sleeper_that_is_struck_is_no_wall() {
     let ([pin, ball], [awake_pin, awake_ball]) = (bowled(0.5), bowled(0.0));
     println!("asleep: pin {pin} m/s, ball {ball} m/s; awake: pin {awake_pin} m/s, ball {awake_ball} m/s");
     assert!((ball - awake_ball).abs() < 0.5 && (pin - awake_pin).abs() < 1.0, "pin {pin} m/s, ball {ball} m/s");
+}
+
+#[test]
+fn grains_that_an_edit_wakes_do_not_sink_into_one_another() {
+    let nearest = |grains: &[(Vec3, bool)]| {
+        let pairs = grains.iter().enumerate().flat_map(|(i, a)| grains[..i].iter().map(move |b| a.0.distance(b.0)));
+        pairs.fold(f32::MAX, f32::min)
+    };
+    let wakes = |mut solver: Solver, first: usize, edit: &dyn Fn(&mut Solver)| {
+        let before = nearest(&grains(&solver, first));
+        edit(&mut solver);
+        let mut least = f32::MAX;
+        for _ in 0..20 {
+            solver.step();
+            least = least.min(nearest(&grains(&solver, first)));
+        }
+        println!("{before} m apart at least, after an edit {least} m");
+        assert!(awake(&grains(&solver, first)) > 0 && least > before - 0.05 * RADIUS, "{least} m of {before} m");
+    };
+    let rough = Surface { friction: 0.7, restitution: 0.0 };
+    let (solver, table, first) = on_a_table(false);
+    wakes(solver, first, &|solver| solver.set_surface(Thing::Body(table), rough).unwrap());
+    let mut scene = ground();
+    let shelf = scene.add_collider(Collider::new(Shape::Cuboid(vec3(0.3, 0.1, 0.3)), Vec3::Y * 0.1)).unwrap();
+    heap(&mut scene, &cone(Vec3::Y * 0.2, 4));
+    let mut solver = self::solver(&scene);
+    run(&mut solver, 200);
+    wakes(solver, 0, &|solver| solver.set_surface(Thing::Collider(shelf), rough).unwrap());
 }

@@ -1,11 +1,13 @@
 //! A state that is put back goes on as the world did, to the bit.
 
 use glam::{Vec3, vec3};
+use sinew::animation::Cast;
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{BodyDesc, Collider, Placement, Scene};
-use sinew::solver::{Rewind, Solver, SolverError};
+use sinew::scene::{BodyDesc, Collider, Dynamics, Heightfield, Placement, Push, Scene, Shape, Thing};
+use sinew::solver::{Rewind, Solver, SolverError, State};
+use sinew::spawn::Character;
 
 fn context() -> Context {
     Context::shared().expect("adapter")
@@ -144,4 +146,60 @@ fn saving_is_not_felt() {
     }
     assert_eq!(hash(&saved), hash(&plain));
     assert!(state.bytes() > 0 && (state.time() - 29.0 / 60.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_state_that_is_refused_leaves_what_was_edited() {
+    let context = context();
+    let world = |collider: Collider| {
+        let mut scene = Scene::default();
+        scene.add_collider(collider).unwrap();
+        let ball = scene.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y)).unwrap();
+        (Solver::new(&context, &scene).unwrap(), ball)
+    };
+    let (mut flat, ball) = world(Collider::ground(0.0));
+    let hill = Heightfield::new([3, 3], 1.0, |_, _| 0.0);
+    let (mut hilly, _) = world(Collider::new(Shape::Heightfield(hill), Vec3::ZERO));
+    flat.set_dynamics(ball, Dynamics::planar()).unwrap();
+    flat.set_mass(ball, 5.0).unwrap();
+    let (state, before) = (flat.save().unwrap(), hilly.scene().bodies[0].clone());
+    assert!(matches!(hilly.restore(&state), Err(SolverError::OtherWorld(_))));
+    let after = &hilly.scene().bodies[0];
+    assert_eq!((after.mass, after.dynamics), (before.mass, before.dynamics));
+    run(&mut hilly, 20);
+    assert_eq!(hilly.read_health().unwrap().non_finite, 0);
+}
+
+#[test]
+fn who_moves_by_its_strength_goes_on_to_the_bit() {
+    let dancer = Character::dancer().unwrap().undressed();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let mut performer = dancer.stand(&mut scene, Vec3::ZERO).unwrap();
+    performer.play("walk").unwrap();
+    performer.drive(1.0).unwrap();
+    let chest = Thing::Body(performer.bodies()[performer.rig().limb("chest").unwrap()]);
+    let mut cast = Cast::default();
+    cast.add(performer);
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let frame = |solver: &mut Solver, cast: &mut Cast| {
+        solver.direct(cast).unwrap();
+        solver.step();
+        hash(solver)
+    };
+    for _ in 0..20 {
+        frame(&mut solver, &mut cast);
+    }
+    let state = solver.save().unwrap();
+    let read = State::from_bytes(&state.to_bytes(&solver).unwrap(), &solver).unwrap();
+    let course = |solver: &mut Solver| -> Vec<u64> {
+        let mut cast = cast.clone();
+        solver.push(Push::impulse(chest, Vec3::X * 60.0)).unwrap();
+        (0..10).map(|_| frame(solver, &mut cast)).collect()
+    };
+    let expected = course(&mut solver);
+    for state in [state, read] {
+        solver.restore(&state).unwrap();
+        assert_eq!(course(&mut solver), expected);
+    }
 }

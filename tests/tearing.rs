@@ -449,3 +449,22 @@ fn a_ball_goes_through_a_curtain_that_tears() {
     assert!(held.0 == 0 && torn.0 > 20, "{held:?} {torn:?}");
     assert!(torn.1 < held.1 - 0.3, "the ball is at {} m, and at {} m where nothing tears", torn.1, held.1);
 }
+
+#[test]
+fn what_was_pinned_before_anything_could_tear_is_let_go_of() {
+    let grid = SheetGrid { points: [4, 4], size: [0.2, 0.2].into(), topology: Topology::Diagonal };
+    let sheet =
+        Deformable::sheet("rag", grid.positions(), &grid.triangles(), 0.015, &SheetMaterial::default()).unwrap();
+    let mut scene = Scene::default();
+    scene.add_deformable(&sheet, Vec3::X, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    let pin = solver.pin(ParticleId(0), None).unwrap();
+    let mut rag = sheet;
+    rag.tearing = Some(0.5);
+    scene.add_deformable(&rag, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    solver.spawn(&scene).unwrap();
+    solver.step();
+    solver.unpin(pin).unwrap();
+    let inverse = solver.read_particle_velocities().unwrap()[0][3];
+    assert_eq!(inverse, 1.0 / scene.particles[0].mass);
+}

@@ -8,10 +8,10 @@ use sinew::animation::Cast;
 use sinew::gpu::Context;
 use sinew::import::tets::{Resolution, soft_body};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ColliderId, Deformable, Layers, Scene, SceneError, Shape, SheetGrid, SheetMaterial,
-    SoftMaterial, Surface, Thing, TriangleMesh, Walker, primitive_model,
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, JointDesc, JointKind, Layers, Scene, SceneError, Shape,
+    SheetGrid, SheetMaterial, SoftMaterial, Surface, Thing, TriangleMesh, Walker, primitive_model,
 };
-use sinew::solver::{Solver, SolverError};
+use sinew::solver::{Solver, SolverError, State};
 use sinew::spawn::Character;
 
 const DT: f32 = 1.0 / 60.0;
@@ -439,4 +439,46 @@ fn a_hundred_walk_at_once() {
     };
     let (still, walking) = (time(false), time(true));
     println!("a frame of 100 capsules {still:.2} ms, of 100 walkers {walking:.2} ms");
+}
+
+#[test]
+fn what_a_walker_passes_through_comes_back_with_a_state() {
+    let mut world = World::new(ground(), Vec3::ZERO);
+    let hero = Thing::Body(world.hero);
+    world.solver.set_layers(hero, Layers { of: 1, meets: u32::MAX }).unwrap();
+    world.walk(Vec3::X, 10);
+    let (state, before) = (world.solver.save().unwrap(), world.solver.footing(world.hero).unwrap());
+    let expected = world.walk(Vec3::Z, 20);
+    world.solver.set_layers(hero, Layers { of: 0, meets: 0 }).unwrap();
+    world.run(2);
+    world.solver.restore(&state).unwrap();
+    assert!(before.is_some());
+    assert_eq!(world.solver.footing(world.hero).unwrap(), before);
+    assert_eq!(world.walk(Vec3::Z, 20), expected);
+    assert_eq!(world.ground(), Some(Thing::Collider(ColliderId(0))));
+    // A world that begins from its bytes.
+    let bytes = state.to_bytes(&world.solver).unwrap();
+    let mut other = World::new(ground(), Vec3::ZERO);
+    let read = State::from_bytes(&bytes, &other.solver).unwrap();
+    other.solver.restore(&read).unwrap();
+    assert_eq!(other.solver.footing(other.hero).unwrap(), before);
+    assert_eq!(other.walk(Vec3::Z, 20), expected);
+}
+
+#[test]
+fn it_does_not_climb_what_it_carries() {
+    let mut scene = ground();
+    let parcel = BodyDesc::cuboid(Vec3::splat(0.1), 0.05).with_mass(2.0).at(vec3(0.45, 0.15, 0.0));
+    let parcel = scene.add_body(parcel).unwrap();
+    scene.reserve_joints(1).unwrap();
+    let mut world = World::new(scene, Vec3::ZERO);
+    world.run(5);
+    let arms = JointDesc::new(JointKind::Stiff, world.hero, parcel, vec3(0.35, 0.15, 0.0), Vec3::X, 0.05);
+    let places = [world.hero, parcel].map(|id| world.solver.read_placements().unwrap()[id.0 as usize]);
+    world.solver.add_joint(arms, places).unwrap();
+    world.solver.walk(world.hero, 1.3 * Vec3::X).unwrap();
+    let highest = (0..60).map(|_| world.run(1).y).fold(0.0, f32::max);
+    println!("its soles rise to {highest} m");
+    assert!(highest < 0.05, "its soles rise to {highest} m");
+    assert!(world.soles().x > 0.8, "it goes to {} m", world.soles().x);
 }

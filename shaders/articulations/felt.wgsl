@@ -62,12 +62,12 @@ fn fixed_inertia(neighbor: Inertia) -> Inertia {
 }
 
 // What the parent feels of a body with this inertia about the joint, and these impulses if it stands still.
-fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: Joint, friction: bool) -> Felt {
+fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: Joint, sweep: u32) -> Felt {
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let scale = (i.angular[0].x + i.angular[1].y + i.angular[2].z) / 3.0;
     let block = r.free * i.angular * r.free + (one - r.free) * scale;
     var mobility = r.free * inverse(block) * r.free;
-    let resistance = resist(joint, r, mobility, friction);
+    let resistance = resist(joint, r, mobility, sweep);
     mobility = r.free * inverse(block + resistance.give) * r.free;
     var felt: Felt;
     let lost = i.coupling * mobility;
@@ -136,18 +136,19 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
         if joint.driven == DRIVEN_TO_POSITION {
             let off = w.free * w.error;
             let weight = weight_along(off, mobility);
+            let most_driven = params.joint_share * joint.most_torque * h * h;
             let firm = min(params.joint_share * h * h / max(joint.compliance, 1e-30), FIRM / weight);
-            resistance = resisted(resistance, off, min(firm, joint.most_torque * h * h / max(length(off), 1e-9)));
+            resistance = resisted(resistance, off, min(firm, most_driven / max(length(off), 1e-9)));
         }
     } else if sweep == 1u {
         let slip = w.free * w.slip;
         let weight = weight_along(slip, mobility);
-        let most = joint.friction * h * h;
+        let most = params.joint_share * joint.friction * h * h;
         let coulomb = min(most / max(length(slip) - most * weight, 1e-9), FIRM / weight);
-        resistance = resisted(resistance, slip, min(h * joint.damping, FIRM) / weight + coulomb);
+        resistance = resisted(resistance, slip, min(params.joint_share * h * joint.damping, FIRM) / weight + coulomb);
         if joint.driven == DRIVEN_AT_VELOCITY {
             let off = w.free * w.error;
-            let most_driven = joint.most_torque * h * h;
+            let most_driven = params.joint_share * joint.most_torque * h * h;
             let weight_driven = weight_along(off, mobility);
             let give = min(most_driven / max(length(off) - most_driven * weight_driven, 1e-9), FIRM / weight_driven);
             resistance = resisted(resistance, off, give);
@@ -203,8 +204,8 @@ struct Resistance {
 }
 
 // Friction, cushions and motor of what turns, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
-// never turn back.
-fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resistance {
+// never turn back. A goal acts once, in the first sweep, what resists velocity in the second.
+fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, sweep: u32) -> Resistance {
     let h = params.substep_dt;
     var resistance: Resistance;
     // Of joints that travel they are along the way.
@@ -213,28 +214,28 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resis
     let damping = select(joint.damping, 0.0, along_way);
     let spin = r.free * r.spin;
     let angle = length(spin);
-    if friction && angle > 1e-9 {
+    if sweep == 1u && angle > 1e-9 {
         let weight = max(dot(spin, mobility * spin) / (angle * angle), 1e-30);
         // What loses the damped share, and what makes the torque that friction has at most.
-        let most = coulomb_torque * h * h;
+        let most = params.joint_share * coulomb_torque * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
-        let give = h * damping / weight + coulomb;
+        let give = params.joint_share * h * damping / weight + coulomb;
         resistance = Resistance(-give * spin, give * r.free);
         resistance = cushioned(resistance, r.swing_cushion, r, mobility);
         resistance = cushioned(resistance, r.twist_cushion, r, mobility);
     }
     let error = r.free * r.error;
     let off = length(error);
-    if drives_velocity(joint) && friction && off > 1e-9 {
+    if drives_velocity(joint) && sweep == 1u && off > 1e-9 {
         // As friction: what reaches the speed, or what makes the most torque.
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
         let most = params.joint_share * joint.most_torque * h * h;
         let give = min(most / max(off - most * weight, 1e-9), FIRM / weight);
         resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
-    } else if joint.driven == DRIVEN_TO_GOAL && off > 1e-9 {
+    } else if joint.driven == DRIVEN_TO_GOAL && sweep == 0u && off > 1e-9 {
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
-        let stiffness = min(h * h / max(joint.compliance, 1e-30), FIRM / weight);
-        let give = min(stiffness, joint.most_torque * h * h / off);
+        let stiffness = min(params.joint_share * h * h / max(joint.compliance, 1e-30), FIRM / weight);
+        let give = min(stiffness, params.joint_share * joint.most_torque * h * h / off);
         resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
     }
     return resistance;

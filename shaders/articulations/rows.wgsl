@@ -24,7 +24,7 @@ struct Rows {
     free: mat3x3f,             // projector on the axes that turn freely
     spin: vec3f,               // turn of b against a in this substep by velocity [rad]
     error: vec3f,              // of the motor: from its goal, or of the turn in this substep from that at its speed [rad]
-    swing_cushion: vec3f,      // axis about which b nears its limit, times the share of that turn to be lost
+    swing_cushion: vec3f,      // axis about which b nears its limit, times the share of that turn to be lost in this iteration
     twist_cushion: vec3f,
     opening: f32,              // how far points are apart, in place or by velocity [m]
 }
@@ -157,7 +157,7 @@ fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
     // As the substep began.
     let left = approach - bound.over;
     let fast = max(approach - CUSHIONED_SPEED * params.substep_dt, 0.0);
-    return n * select(0.0, 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
+    return n * select(0.0, params.joint_share * 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
 }
 
 // Takes the axis from the free ones: b turns back about it by `error`.

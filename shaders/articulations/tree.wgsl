@@ -78,7 +78,7 @@ fn gather(i: u32, sweep: u32) {
         return;
     }
     let joint = joints[joint_nodes[i].joint];
-    var felt = feel(inertia, bias, bias_velocity, joint_nodes[i].rows, joint, sweep == 1u);
+    var felt = feel(inertia, bias, bias_velocity, joint_nodes[i].rows, joint, sweep);
     if TRAVELS {
         joint_nodes[i].travel = travel(&felt, joint_nodes[i].way, joint, sweep);
     }
@@ -189,7 +189,7 @@ fn close_loop(i: u32, sweep: u32) {
     } else {
         inertia = fixed_inertia(above);
     }
-    var felt = feel(inertia, Spatial(), Spatial(), r, joint, sweep == 1u);
+    var felt = feel(inertia, Spatial(), Spatial(), r, joint, sweep);
     var gone: Travel;
     if TRAVELS {
         gone = travel(&felt, way_of(1.0), joint, sweep);

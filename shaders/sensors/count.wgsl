@@ -13,7 +13,8 @@
 @group(1) @binding(2) var<storage, read> sensed_things: array<u32>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
-@group(1) @binding(5) var<storage, read_write> inside_counts: array<atomic<u32>>;
+@group(1) @binding(5) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(6) var<storage, read_write> inside_counts: array<atomic<u32>>;
 
 // Bits of liquids and grains.
 const BY_CENTER: u32 = 24u;
@@ -28,11 +29,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let kind = sensed_things[i] >> SENSED_BITS;
     let particle = particles[i];
     let reach = select(particle.w, 0.0, (kind & BY_CENTER) != 0u);
+    var at = particle.xyz;
+    let row = particle_rows[i];
+    if row.body != NONE {
+        // Where its own body has it: bodies that a broken joint has parted have it between them.
+        at = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
+    }
     for (var s = 0u; s < sensor_counts.sensors; s++) {
         if (sensors[s].kinds & kind) == 0u {
             continue;
         }
-        var place = particle.xyz;
+        var place = at;
         if sensors[s].body != NONE {
             let b = bodies[sensors[s].body];
             place = rotate_back(b.rotation, place - b.center);

@@ -72,7 +72,7 @@ impl Walker {
 }
 
 /// How a walker stood at the end of a frame: see [`Solver::footing`](crate::solver::Solver::footing).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Footing {
     /// The walker.
     pub body: BodyId,
@@ -94,7 +94,7 @@ impl Footing {
 }
 
 /// What a walker stood on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ground {
     /// The thing.
     pub thing: Thing,

@@ -79,7 +79,7 @@ impl Joints {
     }
 
     /// Whom each body ignores for them.
-    fn ignored(&self) -> BTreeMap<u32, Vec<u32>> {
+    pub(super) fn ignored(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut ignored: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (_, joint) in self.present().filter(|(_, joint)| joint.desc.kind != JointKind::Distance && !joint.desc.meet)
         {
@@ -218,6 +218,7 @@ impl Solver {
         self.write_assemblies()?;
         self.write_ignored()?;
         self.know_added();
+        self.walk_again();
         self.revision += 1;
         self.hurry();
         self.search_again()

@@ -139,6 +139,11 @@ impl Tables {
         }
     }
 
+    /// Sets the share of its mass [kg] that a body has in one of its particles.
+    pub(super) fn put_share(&mut self, body: usize, place: usize, share: f32) {
+        self.links[self.properties[body].first_link as usize + place].local[3] = share;
+    }
+
     /// Makes the buffers of bodies, with room for so many more that ignore each other.
     pub(super) fn create(&self, b: &mut Buffers, ignored_room: usize) -> Result<(), GpuError> {
         let (count, none) = (self.states.len(), BufferUsages::empty());

@@ -138,7 +138,7 @@ impl Solver {
                 let rows = colliders::rows(&self.scene);
                 self.buffers.upload("colliders", index, &rows[index..=index])?;
                 self.disturb_collider(index);
-                Ok(())
+                self.search_again()
             }
             Thing::Deformable(id) => {
                 let extent = &mut self.scene.deformables[id.0 as usize];
@@ -186,6 +186,10 @@ impl Solver {
 
     /// Writes the row of a body after its scene has changed, and wakes it.
     fn write_body(&mut self, index: usize) -> Result<(), SolverError> {
+        if self.targets.contains(index) {
+            // What has left its hold already is held no more.
+            self.find_struck()?;
+        }
         let properties = properties_after(&self.scene.bodies[index], &self.targets.properties_of(index));
         self.targets.know(index, &[properties]);
         let row = self.targets.row(index);
@@ -198,7 +202,8 @@ impl Solver {
         }
         self.posed.insert(index as u32 | DISTURBS);
         self.woken = self.woken.max(Woken::Left);
-        Ok(())
+        // Grains that wake have no contacts with one another yet.
+        self.search_again()
     }
 
     /// Writes the shares of a body's mass that its particles have.
@@ -207,9 +212,12 @@ impl Solver {
         let share = body.mass / body.links.len() as f32;
         let first = self.targets.properties_of(index).first_link as usize;
         let offset = std::mem::offset_of!(Link, local) + 12;
-        (0..body.links.len())
-            .try_for_each(|k| self.buffers.upload_fields("links", first + k, offset, &share))
-            .map_err(SolverError::from)
+        (0..body.links.len()).try_for_each(|k| self.buffers.upload_fields("links", first + k, offset, &share))?;
+        let own = |joint: &&usize| {
+            let desc = &self.scene.joints[**joint].desc;
+            [desc.a, desc.b].iter().any(|id| id.0 as usize == index)
+        };
+        self.parted.iter().filter(own).try_for_each(|joint| self.write_points(*joint))
     }
 
     fn write_friction(&mut self, particles: std::ops::Range<u32>, friction: f32) -> Result<(), SolverError> {

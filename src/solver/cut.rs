@@ -36,8 +36,7 @@ impl Solver {
         let shared = masses.enumerate().filter(|(_, (now, before))| *now != before.mass).map(|(i, _)| i);
         for i in shared.chain(came..next.particles.len()).collect::<Vec<_>>() {
             // What is pinned stays so; its copies are not.
-            let (mass, held) = (next.particles[i].mass, self.pins.contains_key(&(i as u32)));
-            state.particle_velocities[i][3] = if mass > 0.0 && !held { 1.0 / mass } else { 0.0 };
+            self.put_mass(&mut state, i, next.particles[i].mass);
         }
         let mut kept = kept.into_iter();
         state.global_rotations.retain(|_| kept.next().unwrap_or(true));
@@ -62,8 +61,17 @@ impl Solver {
         }
         let masses = state.torn.masses(&seams.shares);
         for particle in changed {
-            let (mass, held) = (masses.get(&particle).copied().unwrap_or(0.0), self.pins.contains_key(&particle));
-            state.particle_velocities[particle as usize][3] = if mass > 0.0 && !held { 1.0 / mass } else { 0.0 };
+            self.put_mass(state, particle as usize, masses.get(&particle).copied().unwrap_or(0.0));
+        }
+    }
+
+    /// Gives a particle this mass [kg], if it is pinned once it is let go of.
+    fn put_mass(&self, state: &mut Snapshot, particle: usize, mass: f32) {
+        let inverse = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let held = self.pins.contains_key(&(particle as u32));
+        state.particle_velocities[particle][3] = if held { 0.0 } else { inverse };
+        if held {
+            state.torn.keep_inverse(particle, inverse);
         }
     }
 

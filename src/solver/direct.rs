@@ -16,13 +16,16 @@ pub(super) struct Direction {
     rows: Vec<Pull>,
     /// Bodies that are pulled in this frame.
     pub(super) pulled: u32,
-    watched: VecDeque<Waiting<Vec<BodyId>>>,
+    pub(super) watched: Looks,
 }
 
+/// What directors wait to see: bodies as they were after a frame.
+pub(super) type Looks = VecDeque<Waiting<Vec<BodyId>>>;
+
 impl Direction {
-    /// Forgets what is under way: it speaks of a time that was taken back.
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
+    /// Waits to see this, and nothing else: time was taken back.
+    pub(super) fn resume(&mut self, watched: Looks) {
+        *self = Self { watched, ..Self::default() };
     }
 }
 

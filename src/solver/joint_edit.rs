@@ -5,9 +5,10 @@
 use glam::{Quat, Vec3};
 
 use super::added_joints::AddedJoint;
-use super::{Solver, SolverError, articulations};
+use super::rows::Link;
+use super::{Solver, SolverError, articulations, bodies};
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
-use crate::scene::{JointDesc, Limits, Motor, Placement, Travel};
+use crate::scene::{Joint, JointDesc, Limits, Link as BodyLink, Motor, Placement, Scene, Travel};
 
 /// A joint of a running world: one of its scene, by index, or one that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -106,6 +107,7 @@ impl Solver {
         let ([_, broken], row) = self.rows_of(joint);
         self.buffers.upload(broken, row, &[state])?;
         self.heard.broken.set(joint, self.frame, !enabled);
+        self.share_points(joint, !enabled)?;
         self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }
@@ -117,7 +119,36 @@ impl Solver {
         if !self.heard.is_idle() {
             self.heard.broken.part(joint);
         }
+        self.share_points(joint, true)
+    }
+
+    /// Lets the particles of a joint of the scene be of both of its bodies, or of one once the host has parted them.
+    pub(super) fn share_points(&mut self, joint: JointRef, parted: bool) -> Result<(), SolverError> {
+        let JointRef::Scene(index) = joint else { return Ok(()) };
+        if parted {
+            self.parted.insert(index);
+        } else if !self.parted.remove(&index) {
+            return Ok(());
+        }
+        self.write_points(index)
+    }
+
+    /// Writes what its bodies have of the particles of a joint.
+    pub(super) fn write_points(&self, joint: usize) -> Result<(), SolverError> {
+        let offset = std::mem::offset_of!(Link, local) + 12;
+        let parted = self.parted.contains(&joint);
+        for (body, place, share) in shares(&self.scene, joint, parted) {
+            let row = self.targets.properties_of(body).first_link as usize + place;
+            self.buffers.upload_fields("links", row, offset, &share)?;
+        }
         Ok(())
+    }
+
+    /// Gives particles of joints that are parted to one of their bodies, in tables that are made anew.
+    pub(super) fn part_points(&self, bodies: &mut bodies::Tables) {
+        for (body, place, share) in self.parted.iter().flat_map(|joint| shares(&self.scene, *joint, true)) {
+            bodies.put_share(body, place, share);
+        }
     }
 
     /// Waits for the GPU and reads the turn of body b relative to body a from the pose in which each joint was made, in the joint's
@@ -191,4 +222,20 @@ impl Solver {
             JointRef::Added(added) => self.added.joints.put_desc(added, desc),
         }
     }
+}
+
+/// Links of the particles that the bodies of a joint share: body, place among its links, and its share of the particle [kg]. Once they are
+/// parted these go with body a, or with b where a is out of the world.
+fn shares(scene: &Scene, joint: usize, parted: bool) -> Vec<(usize, usize, f32)> {
+    let Joint { desc, points, .. } = &scene.joints[joint];
+    let keeper = if scene.body(desc.a).removed && !scene.body(desc.b).removed { desc.b } else { desc.a };
+    let mut links = Vec::new();
+    for id in [desc.a, desc.b] {
+        let body = scene.body(id);
+        let share = if parted && id != keeper { 0.0 } else { body.mass / body.links.len() as f32 };
+        let own = |link: &BodyLink| points.iter().any(|point| point.particle == link.particle);
+        let places = body.links.iter().enumerate().filter(|(_, link)| own(link));
+        links.extend(places.map(|(place, _)| (id.0 as usize, place, share)));
+    }
+    links
 }

@@ -59,6 +59,8 @@ impl KinematicTargets {
     /// Takes other rows of the bodies from `first` on, none of which is held.
     pub(super) fn know(&mut self, first: usize, properties: &[BodyProperties]) {
         self.properties[first..first + properties.len()].copy_from_slice(properties);
+        // What is struck out of its hold has these again.
+        self.told = false;
     }
 
     /// The row of a body as the scene has it.

@@ -1,7 +1,7 @@
 //! Bytes on their way back from the GPU, without anybody waiting for them.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::gpu::{Context, wgpu};
 
@@ -107,5 +107,39 @@ impl Late {
         let found = self.staging.get_mapped_range(..).ok().map(|view| read(&view));
         self.staging.unmap();
         found
+    }
+}
+
+/// Bytes that came back, or will. States that were saved meanwhile have them too: who asks first waits for them.
+#[derive(Debug)]
+pub(super) struct Shared {
+    late: Option<Late>,
+    bytes: OnceLock<Option<Vec<u8>>>,
+}
+
+impl Shared {
+    /// What was sent to this room.
+    pub(super) fn sent(late: Late) -> Arc<Self> {
+        Arc::new(Self { late: Some(late), bytes: OnceLock::new() })
+    }
+
+    /// What is here.
+    pub(super) fn here(bytes: Vec<u8>) -> Arc<Self> {
+        Arc::new(Self { late: None, bytes: OnceLock::from(Some(bytes)) })
+    }
+
+    /// Whether it can be received: it is here, or it can be waited for.
+    pub(super) fn is_ready(&self) -> bool {
+        self.bytes.get().is_some() || self.late.as_ref().is_none_or(Late::is_ready)
+    }
+
+    /// What was sent. Waits until it is there, where that is possible; none of a lost device, which the context reports.
+    pub(super) fn receive(&self) -> Option<&[u8]> {
+        self.bytes.get_or_init(|| self.late.as_ref()?.receive()).as_deref()
+    }
+
+    /// The room, once it was read and nobody else asks for what was in it.
+    pub(super) fn into_room(self: Arc<Self>) -> Option<Late> {
+        Arc::into_inner(self)?.late
     }
 }

@@ -339,10 +339,7 @@ impl Solver {
     pub fn listen(&mut self, listener: Listener) -> Result<(), SolverError> {
         self.check_listener(&listener)?;
         self.hear_all();
-        let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
-        let joints = (0..joints.len()).filter(|joint| joints[*joint]).map(JointRef::Scene).collect();
-        let added = self.read_broken_added_joints()?.into_iter().map(JointRef::Added).collect();
-        self.heard.broken.begin(joints, added, tears);
+        self.know_broken()?;
         self.heard.listeners.push(listener);
         let made = self.ready_events();
         if made.is_err() {
@@ -350,6 +347,15 @@ impl Solver {
             self.listen_again();
         }
         made
+    }
+
+    /// Takes what is broken and torn now for known. Waits for the GPU.
+    pub(super) fn know_broken(&mut self) -> Result<(), SolverError> {
+        let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
+        let joints = (0..joints.len()).filter(|joint| joints[*joint]).map(JointRef::Scene).collect();
+        let added = self.read_broken_added_joints()?.into_iter().map(JointRef::Added).collect();
+        self.heard.broken.begin(joints, added, tears);
+        Ok(())
     }
 
     /// Listens to nothing any more, and forgets what was not taken. Sensors go on, and what they have told can still be taken.

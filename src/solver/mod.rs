@@ -26,6 +26,8 @@ mod contacts;
 mod cut;
 mod direct;
 mod edit;
+#[cfg(test)]
+mod edit_tests;
 mod event;
 mod events;
 mod fluid;
@@ -437,6 +439,8 @@ pub struct Solver {
     phases: Vec<u32>,
     /// Where colliders are to be that are out of the world.
     hidden: BTreeMap<ColliderId, Motion>,
+    /// Joints of the scene that the host has parted.
+    parted: BTreeSet<usize>,
     /// Particles that are pinned since the start, and the pin of each.
     pins: BTreeMap<u32, u64>,
     /// How far the air has gone [m].
@@ -516,6 +520,7 @@ impl Solver {
             body_proxies: Vec::new(),
             phases: Vec::new(),
             hidden: BTreeMap::new(),
+            parted: BTreeSet::new(),
             pins: BTreeMap::new(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
@@ -542,6 +547,7 @@ impl Solver {
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
+        self.part_points(&mut tables.bodies);
         tables.resume(before, self.added.apart(&self.scene));
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
@@ -561,6 +567,7 @@ impl Solver {
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(constraints, &buffers)?;
+        self.keep_pinned(&before.torn, &buffers)?;
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;

@@ -8,8 +8,9 @@ use glam::{Quat, Vec3};
 use super::objects::ObjectRow;
 use super::rows::vec4;
 use super::state::Motion;
+use super::tear::Torn;
 use super::{Solver, SolverError, colliders};
-use crate::gpu::wgpu;
+use crate::gpu::{Buffers, GpuError, wgpu};
 use crate::scene::{ColliderId, ParticleId, SceneError};
 
 /// A particle that [`Solver::pin`] holds. One that is held later is held by another pin.
@@ -144,6 +145,13 @@ impl Solver {
         }
         self.context.submit(encoder);
         Ok(())
+    }
+
+    /// Lets the first cloth that tears of a world know the inverse masses of what is pinned.
+    pub(super) fn keep_pinned(&self, before: &Torn, buffers: &Buffers) -> Result<(), GpuError> {
+        let pinned = self.pins.keys().map(|particle| *particle as usize);
+        let mut pinned = pinned.filter(|i| !before.keeps_inverse(*i) && *i < buffers.len("tear_inverses"));
+        pinned.try_for_each(|i| buffers.upload("tear_inverses", i, &[1.0 / self.scene.particles[i].mass]))
     }
 
     fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {

@@ -302,11 +302,11 @@ impl Solver {
         }
         for (object, friction) in wide(&part.deformables).zip(made.frictions) {
             let extent = &mut self.scene.deformables[object];
-            if std::mem::replace(&mut extent.friction, friction) != friction {
-                let first = (extent.first_particle.0 - self.pool_rows.first_particle) as usize;
-                let rows = &mut self.pool_rows.particles[first..first + extent.particle_count as usize];
-                rows.iter_mut().for_each(|row| row.friction = friction.unwrap_or(FRICTION));
-            }
+            extent.friction = friction;
+            // A state that was put back may have undone the change of the object alone.
+            let first = (extent.first_particle.0 - self.pool_rows.first_particle) as usize;
+            let rows = &mut self.pool_rows.particles[first..first + extent.particle_count as usize];
+            rows.iter_mut().for_each(|row| row.friction = friction.unwrap_or(FRICTION));
         }
         Ok(self.harden(part.deformables.clone())?)
     }
@@ -389,7 +389,7 @@ impl Solver {
         self.buffers.upload(name, first, &vec![T::zeroed(); count])
     }
 
-    fn write_bodies(&mut self, part: &Part, present: bool) -> Result<(), GpuError> {
+    fn write_bodies(&mut self, part: &Part, present: bool) -> Result<(), SolverError> {
         let (range, first) = (wide(&part.bodies), part.bodies.start as usize);
         if range.is_empty() {
             return Ok(());
@@ -423,6 +423,9 @@ impl Solver {
             let row = self.joint_rows[joint] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
             self.heard.broken.set(joint.into(), self.frame, !present);
+            if present {
+                self.share_points(joint.into(), false)?;
+            }
         }
         Ok(())
     }

@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::iter;
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::health::LATENCY;
-use super::late::{Late, Source};
+use super::late::{Late, Shared, Source};
 use super::{BodyState, Solver, SolverError};
 use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, ParticleId, Scene, Thing};
@@ -61,12 +63,36 @@ pub struct ParticlePlaces {
 }
 
 /// A request that was not taken yet.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Waiting<T> {
+    pub(super) frame: u64,
+    pub(super) time: f64,
+    pub(super) what: T,
+    pub(super) late: Arc<Shared>,
+}
+
+/// A request whose answer is here, as a state keeps it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Answered<T> {
     frame: u64,
     time: f64,
-    pub(super) what: T,
-    late: Late,
+    what: T,
+    bytes: Vec<u8>,
+}
+
+impl<T: Clone> Waiting<T> {
+    /// With its answer; none that has not come.
+    pub(super) fn answered(&self) -> Option<Answered<T>> {
+        let late = Some(&self.late).filter(|late| late.is_ready())?;
+        let Self { frame, time, what, .. } = self.clone();
+        Some(Answered { frame, time, what, bytes: late.receive()?.to_vec() })
+    }
+}
+
+impl<T> From<Answered<T>> for Waiting<T> {
+    fn from(Answered { frame, time, what, bytes }: Answered<T>) -> Self {
+        Self { frame, time, what, late: Shared::here(bytes) }
+    }
 }
 
 /// What was asked for, and what is to come.
@@ -94,14 +120,13 @@ impl Requests {
 
     /// Takes in bodies and their states; nothing of a lost device.
     pub(super) fn receive(&mut self, answer: Waiting<Vec<BodyId>>) -> Option<(Vec<BodyId>, Vec<BodyState>)> {
-        let bytes = answer.late.receive();
+        let states = answer.late.receive().map(|bytes| rows(bytes, answer.what.len()));
         self.keep(answer.late);
-        let states = rows(&bytes?, answer.what.len());
-        Some((answer.what, states))
+        Some((answer.what, states?))
     }
 
-    fn keep(&mut self, late: Late) {
-        self.spare.push(late);
+    fn keep(&mut self, late: Arc<Shared>) {
+        self.spare.extend(late.into_room());
         if self.spare.len() > MOST_SPARE {
             self.spare.remove(0);
         }
@@ -152,7 +177,7 @@ impl Solver {
         }
         let late = self.requests.late(&self.context, row * bodies.len() as u64);
         send(&self.context, &late, &parts);
-        Ok(Waiting { frame: self.frame, time: self.time, what: bodies.to_vec(), late })
+        Ok(Waiting { frame: self.frame, time: self.time, what: bodies.to_vec(), late: Shared::sent(late) })
     }
 
     /// The answer to the oldest request of [`Solver::request_poses`] that was not taken yet, once three frames have been simulated
@@ -193,7 +218,7 @@ impl Solver {
         }
         let late = self.requests.late(&self.context, parts.iter().map(|part| part.size).sum());
         send(&self.context, &late, &parts);
-        let request = Waiting { frame: self.frame, time: self.time, what: (thing, ranges), late };
+        let request = Waiting { frame: self.frame, time: self.time, what: (thing, ranges), late: Shared::sent(late) };
         wait_for(&mut self.requests.particles, request);
         Ok(())
     }
@@ -203,10 +228,10 @@ impl Solver {
         let paused = self.scene.params.dt == 0.0;
         let Waiting { frame, time, what: (thing, ranges), late } =
             due(&mut self.requests.particles, self.frame, paused)?;
-        let bytes = late.receive();
-        self.requests.keep(late);
         let particles: Vec<ParticleId> = ranges.into_iter().flatten().map(ParticleId).collect();
-        let vectors: Vec<[f32; 4]> = rows(&bytes?, 2 * particles.len());
+        let vectors = late.receive().map(|bytes| rows(bytes, 2 * particles.len()));
+        self.requests.keep(late);
+        let vectors: Vec<[f32; 4]> = vectors?;
         let vector = |row: &[f32; 4]| Vec3::new(row[0], row[1], row[2]);
         let (positions, velocities) = vectors.split_at(particles.len());
         let still = matches!(thing, Thing::Body(_));

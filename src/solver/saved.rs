@@ -1,24 +1,24 @@
 //! States as bytes: to keep in a file, or to send. They can be put back by the same build on the same adapter, in a world of the same
 //! scene.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::health::Sent;
+use super::poses::{Answered, Waiting};
 use super::rows::Control;
-use super::state::{Host, State};
+use super::state::{Host, State, UnderWay};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu};
 use crate::pack;
-use crate::scene::{Collider, Emitter, JointDesc, Params, Scene, Surface, View};
+use crate::scene::{BodyId, Collider, Emitter, JointDesc, Params, Scene, Surface, View};
 
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
 /// Raised whenever what follows changes its meaning.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Bytes before what is checked: the magic, the format, the build, the checksum.
 const PREFACE: usize = MAGIC.len() + 4 + 8 + 8;
 
@@ -33,6 +33,8 @@ struct Header {
     frames: Vec<u64>,
     #[serde(with = "rows")]
     counters: Vec<Control>,
+    looks: Vec<Answered<Vec<BodyId>>>,
+    steps: Vec<Answered<Vec<Option<(BodyId, f32)>>>>,
     /// Names and bytes.
     buffers: Vec<(String, u64)>,
     /// Names, and rows in each direction.
@@ -77,13 +79,15 @@ impl State {
 
     /// The bytes of what is not on the GPU, with those of its buffers and textures, one after the other, of this adapter and scene.
     pub(super) fn with_rows(&self, rows: &[u8], adapter: String, scene: &Scene) -> Result<Vec<u8>, SolverError> {
-        let arrived = || self.sent.iter().filter_map(|(frame, sent)| Some((*frame, sent.row()?)));
+        let arrived = || self.sent.counters.iter().filter_map(|(frame, sent)| Some((*frame, sent.row()?)));
         let header = Header {
             adapter,
             scene: fingerprint(scene)?,
             host: self.host.clone(),
             frames: arrived().map(|(frame, _)| frame).collect(),
             counters: arrived().map(|(_, row)| row).collect(),
+            looks: self.sent.looks.iter().filter_map(Waiting::answered).collect(),
+            steps: self.sent.steps.iter().filter_map(Waiting::answered).collect(),
             buffers: self.buffers.iter().map(|(name, buffer)| ((*name).into(), buffer.size())).collect(),
             textures: self.textures.iter().map(|(name, texture)| ((*name).into(), size(texture))).collect(),
         };
@@ -117,13 +121,13 @@ impl State {
         if header.scene != fingerprint(&solver.scene)? {
             return Err(SolverError::OtherWorld("its scene is another one".into()));
         }
-        let sent = header.frames.iter().zip(&header.counters).map(|(frame, row)| (*frame, Sent::here(Some(*row))));
-        let mut state = Self {
-            buffers: Vec::new(),
-            textures: Vec::new(),
-            host: header.host,
-            sent: sent.collect::<BTreeMap<_, _>>(),
+        let counters = header.frames.iter().zip(&header.counters).map(|(frame, row)| (*frame, Sent::here(Some(*row))));
+        let sent = UnderWay {
+            counters: counters.collect(),
+            looks: header.looks.into_iter().map(Waiting::from).collect(),
+            steps: header.steps.into_iter().map(Waiting::from).collect(),
         };
+        let mut state = Self { buffers: Vec::new(), textures: Vec::new(), host: header.host, sent };
         let unknown = |name: &str| SolverError::OtherWorld(format!("it has a `{name}` that this world has not"));
         for (name, size) in &header.buffers {
             let data = taken(&mut rest, usize::try_from(*size).unwrap_or(usize::MAX))?;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::added::Kept;
 use super::body_edit::{Edited, Surfaces};
 use super::constraints::MadeFor;
+use super::direct::Looks;
 use super::forces::Pushes;
 use super::ground::Room;
 use super::health::Sent;
@@ -18,10 +19,10 @@ use super::late::Source;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::walk::Told;
+use super::walk::{Steps, Told};
 use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
-use crate::gpu::{Buffers, wgpu};
-use crate::scene::{Collider, ColliderId, Field, Gives, JointDesc, Layers, Params, Scene, Thing};
+use crate::gpu::{Buffers, Context, wgpu};
+use crate::scene::{BodyId, Collider, ColliderId, Field, Footing, Gives, JointDesc, Layers, Params, Scene, Thing};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -44,8 +45,16 @@ pub struct State {
     pub(super) buffers: Vec<(&'static str, wgpu::Buffer)>,
     pub(super) textures: Vec<(&'static str, wgpu::Texture)>,
     pub(super) host: Host,
-    /// Counters that were under way, by the frame that they are of.
-    pub(super) sent: BTreeMap<u64, Arc<Sent>>,
+    pub(super) sent: UnderWay,
+}
+
+/// What was on its way to the host.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UnderWay {
+    /// Counters, by the frame that they are of.
+    pub(super) counters: BTreeMap<u64, Arc<Sent>>,
+    pub(super) looks: Looks,
+    pub(super) steps: Steps,
 }
 
 /// What the host knows.
@@ -77,10 +86,12 @@ pub(super) struct Host {
     gives: Vec<Gives>,
     joints: Vec<JointDesc>,
     walkers: Vec<Option<Told>>,
+    footings: BTreeMap<BodyId, Footing>,
     layers: BTreeMap<Thing, Layers>,
     classes: Vec<Layers>,
     phases: Vec<u32>,
     hidden: BTreeMap<ColliderId, Motion>,
+    parted: BTreeSet<usize>,
     pins: BTreeMap<u32, u64>,
     colliders_placed: bool,
     air_way: DVec3,
@@ -155,6 +166,32 @@ impl State {
     }
 }
 
+/// What decides how the buffers and kernels of a world are made.
+struct Made {
+    room: Room,
+    fields: Vec<Option<Field>>,
+    params: Params,
+    bodies: Vec<Edited>,
+    surfaces: Surfaces,
+    layers: BTreeMap<Thing, Layers>,
+    walkers: Vec<Option<Told>>,
+}
+
+impl Made {
+    fn of(solver: &Solver) -> Self {
+        let scene = &solver.scene;
+        Self {
+            room: solver.room,
+            fields: scene.fields.clone(),
+            params: scene.params,
+            bodies: scene.bodies.iter().map(Edited::of).collect(),
+            surfaces: Surfaces::of(scene),
+            layers: scene.layers.clone(),
+            walkers: solver.walkers.told.clone(),
+        }
+    }
+}
+
 impl Solver {
     /// Takes the state: copies on the GPU, nothing waits.
     ///
@@ -162,7 +199,7 @@ impl Solver {
     /// [`SolverError::Gpu`] when the device has no room for it.
     pub fn save(&self) -> Result<State, SolverError> {
         let (buffers, textures) = (Vec::new(), Vec::new());
-        let mut state = State { buffers, textures, host: self.host(), sent: self.readback.sent().clone() };
+        let mut state = State { buffers, textures, host: self.host(), sent: self.under_way() };
         self.copy_into(&mut state)?;
         Ok(state)
     }
@@ -172,12 +209,12 @@ impl Solver {
     /// # Errors
     /// As [`Solver::save`]; then the other one is lost.
     pub fn save_into(&self, state: &mut State) -> Result<(), SolverError> {
-        (state.host, state.sent) = (self.host(), self.readback.sent().clone());
+        (state.host, state.sent) = (self.host(), self.under_way());
         self.copy_into(state)
     }
 
     /// Puts a state back: the world goes on from there as it did, to the bit, unless it is pushed otherwise. What was added to the
-    /// world since is not in it.
+    /// world since is not in it. Waits for the GPU where somebody listens to events.
     ///
     /// # Errors
     /// [`SolverError::OtherWorld`] for a state of another scene, or from before something was added; [`SolverError::Gpu`] when the
@@ -185,31 +222,10 @@ impl Solver {
     pub fn restore(&mut self, state: &State) -> Result<(), SolverError> {
         let host = &state.host;
         self.check_same(host)?;
-        let (room, fields, params) = (self.room, self.scene.fields.clone(), self.scene.params);
-        // Ids of fields that were added in the time that is taken back are not used again.
-        let mut then = host.fields.clone();
-        then.resize(then.len().max(fields.len()), None);
-        let made_for = MadeFor::of(&host.params);
-        let remake = fields != then || self.constraints.made_for() != made_for;
-        let kernels = self.put_kinds(host);
-        let remake = remake || kernels;
-        if remake {
-            self.remake(host.room, then, &host.params)?;
-        } else {
-            self.make_room(host.room)?;
-        }
-        let walkers = self.walkers.told.clone();
-        if walkers != host.walkers {
-            self.put_walkers(host.walkers.clone())?;
-        }
-        if let Some(name) = self.differs_in(state) {
-            self.put_walkers(walkers)?;
-            if remake {
-                self.remake(room, fields, &params)?;
-            } else {
-                self.make_room(room)?;
-            }
-            return Err(SolverError::OtherWorld(format!("its `{name}` has another size")));
+        let (before, remake) = (Made::of(self), self.is_made_otherwise(host));
+        if let Err(error) = self.make_like(state, remake) {
+            self.make_again(before, remake)?;
+            return Err(error);
         }
         if !host.pushes.is_idle() {
             self.push_all(&[])?;
@@ -223,23 +239,67 @@ impl Solver {
         }
         self.context.submit(encoder);
         self.resume_compliances(host.gives.clone())?;
-        self.resume(host.clone());
-        self.readback.resume(host.last.first().copied().unwrap_or_default(), state.sent.clone());
+        self.resume(host.clone(), state.sent.clone());
+        // A browser cannot wait: there what breaks in the next frame is not told.
+        if !self.heard.is_idle() && Context::CAN_WAIT {
+            self.know_broken()?;
+        }
         Ok(())
     }
 
-    /// Puts back what decides which kernels a world needs; whether it needs others than it has.
-    fn put_kinds(&mut self, host: &Host) -> bool {
+    /// The fields that a world has after it was put back: ids of those that were added in the time that is taken back are not used again.
+    fn fields_then(&self, host: &Host) -> Vec<Option<Field>> {
+        let mut then = host.fields.clone();
+        then.resize(then.len().max(self.scene.fields.len()), None);
+        then
+    }
+
+    /// Whether the state was made for other fields or parameters, or with kernels that the world lacks.
+    fn is_made_otherwise(&self, host: &Host) -> bool {
+        let made_for = MadeFor::of(&host.params);
+        self.scene.fields != self.fields_then(host) || self.constraints.made_for() != made_for || self.lacks_kinds(host)
+    }
+
+    /// Whether a world needs other kernels than it has for what was edited in a state.
+    fn lacks_kinds(&self, host: &Host) -> bool {
         let world = self.stages.particles.world;
         let locks = host.bodies.iter().any(|body| body.dynamics.is_locked());
         let layers = !host.layers.is_empty() && !world.layers;
-        let missing = (locks && !world.locks) || (host.surfaces.differ() && !world.frictions) || layers;
-        if missing {
-            self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
-            host.surfaces.clone().put(&mut self.scene);
-            self.scene.layers.clone_from(&host.layers);
+        (locks && !world.locks) || (host.surfaces.differ() && !world.frictions) || layers
+    }
+
+    /// Makes the world as one that the state can be put into.
+    fn make_like(&mut self, state: &State, remake: bool) -> Result<(), SolverError> {
+        let host = &state.host;
+        if self.lacks_kinds(host) {
+            self.put_edits(&host.bodies, &host.surfaces, &host.layers);
         }
-        missing
+        if remake {
+            self.remake(host.room, self.fields_then(host), &host.params)?;
+        } else {
+            self.make_room(host.room)?;
+        }
+        if self.walkers.told != host.walkers {
+            self.put_walkers(host.walkers.clone())?;
+        }
+        self.differs_in(state).map_or(Ok(()), |name| {
+            let told = format!("its `{name}` has another size");
+            Err(SolverError::OtherWorld(told))
+        })
+    }
+
+    /// Makes the world again as it was.
+    fn make_again(&mut self, before: Made, remade: bool) -> Result<(), SolverError> {
+        self.put_edits(&before.bodies, &before.surfaces, &before.layers);
+        self.put_walkers(before.walkers)?;
+        if remade { self.remake(before.room, before.fields, &before.params) } else { self.make_room(before.room) }
+    }
+
+    /// Puts what is edited into the scene.
+    fn put_edits(&mut self, bodies: &[Edited], surfaces: &Surfaces, layers: &BTreeMap<Thing, Layers>) {
+        self.scene.bodies.iter_mut().zip(bodies).for_each(|(body, edited)| edited.put(body));
+        surfaces.clone().put(&mut self.scene);
+        self.scene.layers.clone_from(layers);
     }
 
     /// Lets these walk, and no others.
@@ -322,6 +382,14 @@ impl Solver {
         Ok(())
     }
 
+    fn under_way(&self) -> UnderWay {
+        UnderWay {
+            counters: self.readback.sent().clone(),
+            looks: self.direction.watched.clone(),
+            steps: self.walkers.sent.clone(),
+        }
+    }
+
     fn host(&self) -> Host {
         let scene = &self.scene;
         Host {
@@ -348,10 +416,12 @@ impl Solver {
             gives: scene.deformables.iter().map(|extent| extent.gives.clone()).collect(),
             joints: scene.joints.iter().map(|joint| joint.desc).collect(),
             walkers: self.walkers.told.clone(),
+            footings: self.walkers.known.clone(),
             layers: scene.layers.clone(),
             classes: self.classes.clone(),
             phases: self.phases.clone(),
             hidden: self.hidden.clone(),
+            parted: self.parted.clone(),
             pins: self.pins.clone(),
             colliders_placed: self.colliders_placed,
             air_way: self.air_way,
@@ -373,8 +443,9 @@ impl Solver {
         }
     }
 
-    fn resume(&mut self, host: Host) {
+    fn resume(&mut self, host: Host, sent: UnderWay) {
         self.heard.forget();
+        self.readback.resume(host.last.first().copied().unwrap_or_default(), sent.counters);
         self.scene.params = host.params;
         let before = (self.added.colliders.clone(), self.added.joints.slots.clone());
         self.added = host.kept.put(&mut self.scene);
@@ -406,14 +477,14 @@ impl Solver {
         self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
         host.surfaces.put(&mut self.scene);
         self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
-        self.walkers.forget();
+        (self.walkers.known, self.walkers.sent) = (host.footings, sent.steps);
         self.scene.layers = host.layers;
         self.scene.particles.iter_mut().zip(&host.phases).for_each(|(particle, phase)| {
             particle.phase = particle.phase.with_class(phase >> 28);
         });
         self.pool_rows.put_classes(&host.phases);
         (self.classes, self.phases) = (host.classes, host.phases);
-        (self.hidden, self.pins) = (host.hidden, host.pins);
+        (self.hidden, self.parted, self.pins) = (host.hidden, host.parted, host.pins);
         self.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;
@@ -421,9 +492,11 @@ impl Solver {
         self.known_from = host.known_from;
         self.lists_since = host.lists_since;
         self.requests.forget();
-        self.direction.forget();
+        self.direction.resume(sent.looks);
         self.asked.stage.put_elsewhere();
         self.between.forget();
+        // They pass through other things as layers and joints have come back.
+        self.walk_again();
         if let Err(error) = self.sense_bodies(|_| false) {
             log::error!("sensors that go with bodies may tell of others: {error}");
         }

@@ -84,6 +84,16 @@ impl Torn {
         })
     }
 
+    /// Keeps the inverse mass of a particle that is pinned [1/kg].
+    pub(super) fn keep_inverse(&mut self, particle: usize, inverse: f32) {
+        self.inverses.get_mut(particle).iter_mut().for_each(|kept| **kept = inverse);
+    }
+
+    /// Whether it keeps the inverse mass of a particle, if that is pinned.
+    pub(super) fn keeps_inverse(&self, particle: usize) -> bool {
+        particle < self.inverses.len()
+    }
+
     /// Whether anything has torn.
     pub(super) fn is_any(&self) -> bool {
         self.fabrics.iter().any(|fabric| fabric.taken > 0)

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::ground::NONE;
 use super::health::LATENCY;
-use super::late::Late;
+use super::late::{Late, Shared};
+use super::poses::Waiting;
 use super::walkers::{self, FootingRow, Stage, WalkerRow};
 use super::{Solver, SolverError, queries};
 use crate::gpu::{GpuError, wgpu};
@@ -35,28 +36,17 @@ pub(super) struct Walkers {
     pub(super) told: Vec<Option<Told>>,
     rows: Vec<WalkerRow>,
     /// What they felt, on its way back.
-    sent: VecDeque<Sent>,
+    pub(super) sent: Steps,
     spare: Vec<Late>,
-    known: BTreeMap<BodyId, Footing>,
+    pub(super) known: BTreeMap<BodyId, Footing>,
     /// What they knew in buffers that are gone.
     before: Option<wgpu::Buffer>,
 }
 
-/// What walkers felt at the start of a frame.
-#[derive(Debug)]
-struct Sent {
-    frame: u64,
-    time: f64,
-    bodies: Vec<Option<(BodyId, f32)>>,
-    late: Late,
-}
+/// What walkers felt at the start of a frame: bodies, and half their heights [m].
+pub(super) type Steps = VecDeque<Waiting<Vec<Option<(BodyId, f32)>>>>;
 
 impl Walkers {
-    /// Forgets what is under way.
-    pub(super) fn forget(&mut self) {
-        (self.sent, self.known) = Default::default();
-    }
-
     /// Keeps what they know through new buffers.
     pub(super) fn keep(&mut self, buffer: Option<wgpu::Buffer>) {
         self.before = buffer;
@@ -95,10 +85,11 @@ fn thicknesses(scene: &Scene) -> Vec<f32> {
     objects.map(|id| scene.particles_of(id).iter().map(|particle| particle.radius).fold(0.0, f32::max)).collect()
 }
 
-/// Things that a body passes through, and itself.
-fn passed(scene: &Scene, body: BodyId) -> Vec<Thing> {
+/// Things that a body passes through, and itself; `added` has those of each body that joints tie to it since the world runs.
+fn passed(scene: &Scene, added: &BTreeMap<u32, Vec<u32>>, body: BodyId) -> Vec<Thing> {
     let mut things = vec![Thing::Body(body)];
     things.extend(scene.body(body).ignores.iter().map(|other| Thing::Body(*other)));
+    things.extend(added.get(&body.0).into_iter().flatten().map(|other| Thing::Body(BodyId(*other))));
     if scene.layers.is_empty() {
         return things;
     }
@@ -255,13 +246,13 @@ impl Solver {
         if self.walkers.told.iter().all(Option::is_none) {
             self.walkers.told.clear();
         }
-        let (mut rows, mut ignored) = (Vec::new(), Vec::new());
+        let (mut rows, mut ignored, tied) = (Vec::new(), Vec::new(), self.added.joints.ignored());
         for told in &self.walkers.told {
             let Some(told) = told else {
                 rows.push(WalkerRow { body: NONE, least_up: 1.0, ..WalkerRow::default() });
                 continue;
             };
-            let things = passed(&self.scene, told.body);
+            let things = passed(&self.scene, &tied, told.body);
             let (first_ignored, ignored_count) = (ignored.len() as u32, things.len() as u32);
             ignored.extend(things.into_iter().map(queries::number));
             rows.push(WalkerRow { first_ignored, ignored_count, ..told.row() });
@@ -269,13 +260,13 @@ impl Solver {
         let before = self.walkers.before.take().or_else(|| self.buffers.get("footings").ok().cloned());
         walkers::create(&mut self.buffers, &rows, &footings_of(&rows), &ignored, &thicknesses(&self.scene))?;
         self.stages.walkers = Stage::default();
-        self.walkers.rows = rows;
+        let walked = std::mem::replace(&mut self.walkers.rows, rows);
         let count = self.walkers.rows.len() as u32;
         if count == 0 {
             return Ok(());
         }
         if let Some(before) = before {
-            self.copy_footings(&before)?;
+            self.copy_footings(&before, &walked)?;
         }
         let shapes = super::colliders::kinds(&self.scene);
         self.asked.stage.ready_senses(&self.context, &self.scene, shapes, &mut self.buffers, count)?;
@@ -284,14 +275,14 @@ impl Solver {
         Ok(())
     }
 
-    /// Copies what those knew that go on; who is new in a row knows nothing.
-    fn copy_footings(&self, before: &wgpu::Buffer) -> Result<(), GpuError> {
+    /// Copies what those knew that walked in their rows before; who is new in a row knows nothing.
+    fn copy_footings(&self, before: &wgpu::Buffer, walked: &[WalkerRow]) -> Result<(), GpuError> {
         let new = self.buffers.get("footings")?;
         let row = size_of::<FootingRow>() as u64;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        for (slot, told) in self.walkers.told.iter().enumerate() {
+        for (slot, (now, walked)) in self.walkers.rows.iter().zip(walked).enumerate() {
             let place = slot as u64 * row;
-            if told.is_some_and(|told| self.walkers.known.contains_key(&told.body)) && place + row <= before.size() {
+            if now.body == walked.body && now.body != NONE && place + row <= before.size() {
                 encoder.copy_buffer_to_buffer(before, place, new, place, row);
             }
         }
@@ -327,18 +318,17 @@ impl Solver {
         };
         late.send(encoder, buffer);
         let bodies = self.walkers.told.iter().map(|told| told.map(|told| (told.body, 0.5 * told.walker.height)));
-        let sent = Sent { frame: self.frame, time: self.time, bodies: bodies.collect(), late };
-        self.walkers.sent.push_back(sent);
+        let what = bodies.collect();
+        self.walkers.sent.push_back(Waiting { frame: self.frame, time: self.time, what, late: Shared::sent(late) });
     }
 
     /// Hears how walkers stood.
     pub(super) fn hear_footings(&mut self) {
         while self.walkers.sent.front().is_some_and(|sent| self.frame >= sent.frame + LATENCY) {
-            let Some(Sent { time, bodies, late, .. }) = self.walkers.sent.pop_front() else { return };
-            let Some(bytes) = late.receive() else { return };
-            if self.buffers.get("footings").is_ok_and(|buffer| buffer.size() == late.size()) {
-                self.walkers.spare.push(late);
-            }
+            let Some(Waiting { time, what: bodies, late, .. }) = self.walkers.sent.pop_front() else { return };
+            let Some(bytes) = late.receive().map(<[u8]>::to_vec) else { return };
+            let size = self.buffers.get("footings").map_or(0, |buffer| buffer.size());
+            self.walkers.spare.extend(late.into_room().filter(|late| late.size() == size));
             let up = -self.scene.params.gravity.try_normalize().unwrap_or(Vec3::NEG_Y);
             for (bytes, row) in bytes.chunks_exact(size_of::<FootingRow>()).zip(bodies) {
                 let Some((body, half_height)) = row.filter(|(body, _)| self.walkers.slot(*body).is_ok()) else {
