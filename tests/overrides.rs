@@ -102,3 +102,24 @@ fn mistakes_name_the_file_the_line_and_the_bone() {
     }
     assert!(Overrides::load(Path::new("no/such.ron")).unwrap_err().to_string().contains("no/such.ron"));
 }
+
+/// As a rig gives one whose clips turn a joint far to one side.
+#[test]
+fn ranges_far_to_one_side_and_narrow_ones_are_read_as_they_are() {
+    let asset = asset();
+    for (forward, side) in [((-66.1, 182.9), (-171.0, 171.0)), ((-2.0, 3.0), (-1.0, 1.0)), ((30.0, 34.0), (-5.0, 5.0))]
+    {
+        let text =
+            format!("(bones: {{\"head\": Keep(joint: Ball(forward: {forward:?}, side: {side:?}, twist: (-3, 2)))}})");
+        let plan = edited(&asset, &text).unwrap();
+        let head = plan.bodies.iter().position(|b| b.desc.name == "head").unwrap();
+        let joint = plan.joints.iter().find(|j| j.child == head).unwrap();
+        let Limits::SwingTwist { swing_y, swing_z, .. } = joint.limits else { panic!("{:?}", joint.limits) };
+        for ((low, high), half) in [(forward, swing_z), (side, swing_y)] {
+            let wanted = 0.5_f32 * (high - low);
+            assert!((half.to_degrees() - wanted).abs() < 0.01, "{wanted}° became {}°", half.to_degrees());
+        }
+        let written = plan.to_ron(&asset);
+        assert_eq!(edited(&asset, &written).unwrap().to_ron(&asset), written);
+    }
+}

@@ -6,10 +6,10 @@ use glam::{Quat, Vec3, vec3};
 use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
-    Blade, BodyDesc, BodyGoal, BodyId, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId, Director,
-    Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits, Liquid,
-    LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial,
-    Sighting, Surface, Thing, Travel, Walker,
+    Blade, BodyDesc, BodyGoal, BodyId, BodyMove, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId,
+    Director, Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits,
+    Liquid, LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid,
+    SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
     AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, Pinned, Query, SensorId, Solver, SolverError, Spawned,
@@ -57,6 +57,10 @@ fn pull(goal: BodyGoal) -> BodyPull {
     BodyPull { goal, rate: 1.0, mass: 1.0, max_force: 1.0, max_torque: 1.0 }
 }
 
+fn moving(body: BodyId, by: Placement) -> BodyMove {
+    BodyMove { bodies: vec![body], by }
+}
+
 /// Poses who is not there, and wants to see him.
 struct Wrong;
 
@@ -93,6 +97,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("is_collider_present", s.is_collider_present(collider), "collider 77"),
         told("jump", s.jump(body, 1.0), "body 77"),
         told("listen", s.listen(Listener::on(thing)), "body 77"),
+        told("move_bodies", s.move_bodies(&[moving(body, HERE)]), "body 77"),
         told("pin", s.pin(ParticleId(99_999), None), "particle 99999"),
         told("place_sensor", s.place_sensor(SensorId(NONE), HERE), "sensor 77"),
         told("pose_bodies", s.pose_bodies(&[goal]), "body 77"),
@@ -160,6 +165,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("interpolate_colliders", s.interpolate_colliders(2.0), "alpha"),
         told("jump", s.jump(walker, nan), "speed"),
         told("listen", s.listen(Listener::on(thing).at_least_speed(-1.0)), "threshold"),
+        told("move_bodies", s.move_bodies(&[moving(goal.body, goal.to)]), "position"),
         told("pin", s.pin(corner, Some(NAN)), "place"),
         told("pose_bodies", s.pose_bodies(&[goal]), "position"),
         told("pull_bodies", s.pull_bodies(&[pull(goal)]), "position"),

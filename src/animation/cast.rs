@@ -36,7 +36,6 @@ pub struct Cast {
     pub performers: Vec<Performer>,
     /// What will go limp; frames count from now.
     due: Vec<LimpAt>,
-    cues: Cues,
 }
 
 impl Cast {
@@ -74,7 +73,8 @@ impl Cast {
     /// The limbs of this name, and what hangs on them, go limp with the next frame; the rest plays on.
     pub fn loosen(&mut self, limb: &str) {
         for performer in &mut self.performers {
-            self.cues.released.extend(performer.loosen(limb).into_iter().flatten());
+            // Who has no such limb loses none.
+            let _ = performer.loosen(limb);
         }
     }
 
@@ -84,10 +84,7 @@ impl Cast {
         for performer in &mut self.performers {
             let Some(limb) = performer.bodies().iter().position(|own| *own == body) else { continue };
             let name = performer.rig().limb_name(limb).to_owned();
-            if let Ok(freed) = performer.loosen(&name) {
-                self.cues.released.extend(freed);
-                found = true;
-            }
+            found |= performer.loosen(&name).is_ok();
         }
         found
     }
@@ -95,14 +92,14 @@ impl Cast {
     /// Everybody goes limp with the next frame.
     pub fn go_limp(&mut self) {
         for performer in &mut self.performers {
-            self.cues.released.extend(performer.go_limp());
+            performer.go_limp();
         }
     }
 
     /// The performer that has this body goes limp with the next frame. Whether somebody has it.
     pub fn go_limp_with(&mut self, body: BodyId) -> bool {
         let own = self.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
-        own.map(|performer| self.cues.released.extend(performer.go_limp())).is_some()
+        own.map(Performer::go_limp).is_some()
     }
 
     /// Whether a clip holds this body.
@@ -112,7 +109,7 @@ impl Cast {
 
     /// Whether this body is held for a performer, if only until the next frame lets go of it.
     pub(crate) fn holds(&self, body: BodyId) -> bool {
-        self.cues.released.contains(&body) || self.performers.iter().any(|performer| performer.holds(body))
+        self.performers.iter().any(|performer| performer.holds(body))
     }
 
     /// Adds a performer; the answer is its index in [`Cast::performers`].
@@ -124,9 +121,7 @@ impl Cast {
     /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it. Who is
     /// [driven](Performer::drive) is not held, and goes on.
     pub fn let_go_of(&mut self, body: BodyId) {
-        for performer in self.performers.iter_mut().filter(|p| p.bodies().contains(&body)) {
-            self.cues.released.extend(performer.let_go());
-        }
+        self.performers.iter_mut().filter(|p| p.bodies().contains(&body)).for_each(Performer::let_go);
     }
 
     /// Those who have these bodies go limp, or fall if they were getting up and are [driven](Performer::drive): something
@@ -138,8 +133,6 @@ impl Cast {
     /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; `bodies` is where all bodies are, as
     /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
-        // Who has not fallen yet is where the clip last was.
-        self.cues.released.clear();
         self.performers.iter_mut().for_each(|p| p.get_up(bodies, colliders));
     }
 
@@ -152,7 +145,7 @@ impl Cast {
             }
         }
         self.due.iter_mut().for_each(|d| d.frame -= 1);
-        let mut cues = std::mem::take(&mut self.cues);
+        let mut cues = Cues::default();
         for performer in &mut self.performers {
             performer.advance(dt, &mut cues);
         }

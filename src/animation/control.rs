@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::Performer;
 use super::error::{ClipError, NodeError};
+use super::performer::State;
 use super::track::FADE;
 use crate::scene::{Footing, Placement, Primitive};
 
@@ -53,9 +54,20 @@ impl Performer {
     /// bodies push what is in the way. Nothing for who is limp.
     pub fn walk(&mut self, way: Vec3, turn: f32) {
         if way.is_finite() && turn.is_finite() && !self.is_limp() {
-            self.place.position += way;
-            self.place.rotation = (Quat::from_rotation_y(turn) * self.place.rotation).normalize();
+            let rotation = (Quat::from_rotation_y(turn) * self.place.rotation).normalize();
+            self.put(Placement { position: self.place.position + way, rotation });
         }
+    }
+
+    /// Stands at another place. Returns the motion that leads there. What it gets up from comes along.
+    fn put(&mut self, place: Placement) -> Placement {
+        let by = self.place.way_to(&place);
+        self.place = place;
+        if let State::Rising { from, start, .. } = &mut self.state {
+            from.move_by(&by);
+            start.move_by(&by);
+        }
+        by
     }
 
     /// Stands where a walker will be after the next frame of `dt` [s], which ends at `time` [s], and turns to where it goes: a character
@@ -71,25 +83,20 @@ impl Performer {
         self.walk(way, turn);
     }
 
-    /// Stands somewhere else from the next frame on, without pushing what is on the way. Nothing for who is limp, or for
-    /// numbers that are not finite.
+    /// Stands somewhere else from the next frame on, without pushing what is on the way: its clothes and what of it is driven or loose go
+    /// there as they are, and it keeps its motion. Nothing for who is limp, or for numbers that are not finite.
     pub fn teleport(&mut self, place: Placement) {
         if place.position.is_finite() && place.rotation.is_finite() && place.rotation.length() > 0.5 && !self.is_limp()
         {
-            self.place = Placement { position: place.position, rotation: place.rotation.normalize() };
-            self.jumped = true;
+            let by = self.put(Placement { position: place.position, rotation: place.rotation.normalize() });
+            self.now.move_by(&by);
+            self.jump = Some(self.jump.map_or(by, |before| by.then(&before)));
         }
     }
 
     /// Whether clips that walk take it along, as at first; otherwise it walks on the spot, and the game moves it by
     /// [`Performer::walk`].
     pub fn set_root_motion(&mut self, carried: bool) {
-        if !carried && self.carried {
-            // It stays where the clip has it now.
-            self.place.position += self.place.rotation * self.track.drift(&self.rig);
-        } else if carried && !self.carried {
-            self.place.position -= self.place.rotation * self.track.drift(&self.rig);
-        }
         self.carried = carried;
     }
 

@@ -41,7 +41,9 @@ pub enum StrengthError {
     #[error(transparent)]
     Limb(#[from] LimbError),
     /// Of one limb or of the balance of who has none yet.
-    #[error("a performer has muscles once it is in a scene: Character::stand or Performer::enter come first")]
+    #[error(
+        "a performer has muscles once it is in a scene: Character::add_to, Character::stand or Performer::enter come first"
+    )]
     NotEntered,
 }
 

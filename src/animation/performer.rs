@@ -10,7 +10,7 @@ use super::muscles::Muscles;
 use super::rig::part;
 use super::track::{Track, ease};
 use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, BodyMove, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
@@ -61,11 +61,12 @@ pub struct Performer {
     limp_in: Option<f32>,
     /// Whether its clips take it along, as they move its root.
     pub(super) carried: bool,
-    /// Whether it was put somewhere else since the last frame.
-    pub(super) jumped: bool,
+    /// By what it was put somewhere else since the last frame.
+    #[serde(default)]
+    pub(super) jump: Option<Placement>,
     /// Parts of its model that are not shown.
     pub(super) hidden: BTreeSet<usize>,
-    /// Once it is in a scene.
+    /// Once a scene is known that it is in.
     pub(super) muscles: Option<Muscles>,
     /// Whether muscles move it as it plays; otherwise its bodies are held.
     pub(super) powered: bool,
@@ -73,13 +74,16 @@ pub struct Performer {
     pub(super) strength_of_all: f32,
     /// Whether its bodies are held now.
     held: bool,
+    /// Bodies that were held and are let go of with the next frame.
+    #[serde(default)]
+    freed: Vec<BodyId>,
     /// Whether it gets up once it has fallen.
     pub(super) gets_up: bool,
 }
 
 impl Performer {
     /// A character whose limbs are these bodies, in the rig's order, shown by this instance. It is limp where the scene
-    /// has put it; see [`Performer::enter`].
+    /// has put it, and has neither mass nor muscles yet; see [`Performer::enter`].
     ///
     /// # Panics
     /// If there are not as many bodies as limbs.
@@ -103,12 +107,13 @@ impl Performer {
             strength: None,
             limp_in: None,
             carried: true,
-            jumped: false,
+            jump: None,
             hidden: BTreeSet::new(),
             muscles: None,
             powered: false,
             strength_of_all: 1.0,
             held: false,
+            freed: Vec::new(),
             gets_up: true,
         }
     }
@@ -137,7 +142,7 @@ impl Performer {
         if !(self.bodies.len() == limbs && self.loose.len() == limbs && fits(&self.now) && rising) {
             return Err(format!("a performer of {} bodies has a rig of {limbs} limbs", self.bodies.len()));
         }
-        if let Some(body) = self.bodies.iter().find(|body| body.0 as usize >= scene.bodies.len()) {
+        if let Some(body) = self.bodies.iter().chain(&self.freed).find(|body| body.0 as usize >= scene.bodies.len()) {
             return Err(format!("a performer has body {}; there are {}", body.0, scene.bodies.len()));
         }
         if self.instance >= scene.instances.len() {
@@ -145,6 +150,23 @@ impl Performer {
         }
         self.rig = rig;
         Ok(())
+    }
+
+    /// Knows the scene that it is in, where it stands if it plays there: upright.
+    pub(crate) fn join(mut self, scene: &Scene, at: Placement) -> Self {
+        self.place = Placement { rotation: standing::heading(Quat::IDENTITY, at.rotation), ..at };
+        self.weigh(scene);
+        self
+    }
+
+    /// Takes mass and muscles from its bodies and joints.
+    fn weigh(&mut self, scene: &Scene) {
+        self.mass = self.bodies.iter().map(|id| scene.body(*id).mass).sum();
+        let muscles = Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all);
+        self.muscles = Some(match &self.muscles {
+            Some(before) => muscles.with_strengths_of(before),
+            None => muscles,
+        });
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
@@ -164,15 +186,12 @@ impl Performer {
         time: f32,
     ) -> Result<(), SceneError> {
         self.place = place;
-        self.mass = self.bodies.iter().map(|id| scene.body(*id).mass).sum();
+        self.weigh(scene);
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
-        let muscles = Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all);
-        self.muscles = Some(match &self.muscles {
-            Some(before) => muscles.with_strengths_of(before),
-            None => muscles,
-        });
+        (self.jump, self.held) = (None, false);
+        self.freed.clear();
         self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;
@@ -257,7 +276,7 @@ impl Performer {
 
     /// Whether this body is a limb of it that is held, now or with the next frame.
     pub(crate) fn holds(&self, body: BodyId) -> bool {
-        self.plays(body) || (self.held && self.is_fast(body))
+        self.plays(body) || (self.held && self.is_fast(body)) || self.freed.contains(&body)
     }
 
     /// Whether this body is a limb of it that is not loose.
@@ -268,19 +287,20 @@ impl Performer {
     /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.
     pub fn advance(&mut self, dt: f32, cues: &mut Cues) {
         if self.limp_in.is_some_and(|left| left <= 0.0) {
-            cues.released.extend(self.go_limp());
+            self.go_limp();
+        }
+        cues.released.append(&mut self.freed);
+        if let Some(by) = self.jump.take() {
+            cues.moves.push(BodyMove { bodies: self.bodies.clone(), by });
+            self.muscles.iter_mut().for_each(Muscles::forget);
         }
         if self.is_limp() {
             self.relax(cues);
             return;
         }
         self.limp_in = self.limp_in.map(|left| left - dt);
-        let mut before = self.now.limbs.clone();
+        let before = self.now.limbs.clone();
         self.step(dt);
-        if std::mem::take(&mut self.jumped) {
-            before.clone_from(&self.now.limbs);
-            self.muscles.iter_mut().for_each(Muscles::forget);
-        }
         if self.is_driven() {
             self.act(&before, dt, cues);
             return;
@@ -346,30 +366,30 @@ impl Performer {
         stance
     }
 
-    /// The pose of its clip, in model space.
+    /// The pose of its clip, in model space, on the spot.
     fn posed(&self) -> Stance {
         let mut stance = self.rig.stance(&self.track.pose(&self.rig));
-        if !self.carried {
-            let drift = self.track.drift(&self.rig);
-            stance.limbs.iter_mut().for_each(|limb| limb.position -= drift);
-        }
+        let drift = self.track.drift(&self.rig);
+        stance.limbs.iter_mut().for_each(|limb| limb.position -= drift);
         stance
     }
 
-    /// Stops holding the bodies; returns those to release.
+    /// Lets go of its bodies with the next frame. Returns them, for who [releases](crate::solver::Solver::release_bodies) them before.
     pub fn go_limp(&mut self) -> &[BodyId] {
         if self.is_limp() {
             return &[];
         }
         self.state = State::Limp;
-        self.held = false;
+        if std::mem::take(&mut self.held) {
+            self.freed.extend(&self.bodies);
+        }
         self.limp_in = None;
         self.loose.fill(false);
         &self.bodies
     }
 
-    /// The limb carried by the joint of this name, and all that hangs on it, go limp while the rest plays on. Returns the
-    /// bodies to release. Bones of the skin without a body of their own, such as fingers, go on playing.
+    /// The limb carried by the joint of this name, and all that hangs on it, go limp with the next frame while the rest plays on. Returns
+    /// their bodies, as [`Performer::go_limp`]. Bones of the skin without a body of their own, such as fingers, go on playing.
     ///
     /// # Errors
     /// [`LimbError`] if it has no such limb.
@@ -382,14 +402,20 @@ impl Performer {
             return Ok(self.go_limp().to_vec());
         }
         let freed = limbs.into_iter().filter(|limb| !std::mem::replace(&mut self.loose[*limb], true));
-        Ok(freed.map(|limb| self.bodies[limb]).collect())
+        let freed: Vec<BodyId> = freed.map(|limb| self.bodies[limb]).collect();
+        if self.held {
+            self.freed.extend(&freed);
+        }
+        Ok(freed)
     }
 
     /// Gets up where it lies: the hips keep their place and heading, the feet come to the ground below. If only some limbs
     /// are limp, they return to the clip, which goes on. `bodies` is where all bodies of the scene are. Does nothing
     /// unless something is limp.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
-        let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).copied()).collect();
+        // They are not there yet if it was put somewhere else since.
+        let place = |at: &Placement| self.jump.map_or(*at, |by| by.then(at));
+        let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).map(place)).collect();
         if let Some(lying) = lying.filter(|_| self.is_limp() || self.has_fallen() || self.loose.contains(&true)) {
             self.rise_from(lying, colliders);
         }
@@ -415,6 +441,7 @@ impl Performer {
         // Easing is half again as fast in the middle.
         let duration = RISE.max(1.5 * widest / RISE_TURN);
         self.now.limbs = lying;
+        self.freed.clear();
         self.muscles.iter_mut().for_each(Muscles::stand);
         self.loose.fill(false);
         self.state = State::Rising { whole, from: self.now.clone(), start, elapsed: 0.0, duration };

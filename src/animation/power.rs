@@ -4,13 +4,13 @@ use super::Performer;
 use super::error::StrengthError;
 use super::muscles::{Muscles, Reaction};
 use super::performer::State;
-use crate::scene::{BodyId, Scene, Sighting};
+use crate::scene::{Scene, Sighting};
 
 impl Performer {
     /// From now on nothing holds its bodies: muscles drive its joints towards the clip, as strongly as this: 0 is limp, 1 as strong as a
     /// grown person of its size. It stands on its feet, is stopped by what is in its way, staggers when it is struck, and falls
-    /// when it is pushed too far; once it has lain still for a second, it gets up. For one that has entered a scene;
-    /// the others stay limp.
+    /// when it is pushed too far; once it has lain still for a second, it gets up. Who is limp stays so until it gets
+    /// up.
     ///
     /// # Errors
     /// [`StrengthError`] for what is not 0 to 1; nothing changes then.
@@ -28,7 +28,7 @@ impl Performer {
     /// is driven.
     ///
     /// # Errors
-    /// [`StrengthError`] for what is not 0 to 1, if it has no such limb, or has not entered a scene.
+    /// [`StrengthError`] for what is not 0 to 1, if it has no such limb, or was put into no scene.
     pub fn drive_limb(&mut self, joint: &str, strength: f32) -> Result<(), StrengthError> {
         let limbs = self.rig.below(self.find_limb(joint)?);
         self.strengthen(&limbs, strength)
@@ -53,7 +53,7 @@ impl Performer {
     /// puppet whose joints are stiff: nothing keeps it upright, and it never counts as fallen.
     ///
     /// # Errors
-    /// [`StrengthError`] for what is not 0 to 1, or if it has not entered a scene.
+    /// [`StrengthError`] for what is not 0 to 1, or if it was put into no scene.
     pub fn set_balance(&mut self, strength: f32) -> Result<(), StrengthError> {
         StrengthError::check(strength)?;
         self.muscles.as_mut().ok_or(StrengthError::NotEntered)?.set_balance(strength);
@@ -80,16 +80,14 @@ impl Performer {
     }
 
     /// Something has struck it out of its hold, or taken hold of it. Who moves by its own muscles goes on, and falls if it was getting up;
-    /// who does not goes limp. Returns the bodies to release.
-    pub(super) fn let_go(&mut self) -> &[BodyId] {
+    /// who does not goes limp.
+    pub(super) fn let_go(&mut self) {
         if !self.powered || self.muscles.is_none() {
-            return self.go_limp();
-        }
-        if matches!(self.state, State::Rising { .. }) {
+            self.go_limp();
+        } else if matches!(self.state, State::Rising { .. }) {
             self.state = State::Playing;
             self.muscles.iter_mut().for_each(Muscles::fall);
         }
-        &[]
     }
 
     /// Whether muscles move it whenever it plays, and does not lie limp or get up.

@@ -64,6 +64,13 @@ pub struct Stance {
     pub turns: Vec<Quat>,
 }
 
+impl Stance {
+    /// Carries the limbs along by a motion.
+    pub(super) fn move_by(&mut self, by: &Placement) {
+        self.limbs.iter_mut().for_each(|limb| *limb = by.then(limb));
+    }
+}
+
 /// An asset's skeleton with the bodies it carries.
 #[derive(Debug, Default)]
 pub struct Rig {

@@ -17,7 +17,7 @@ pub(super) fn place(root: &Placement, lies: &Placement, lowest: f32, colliders: 
 }
 
 /// Rotation about the vertical by which `from` faces as `to` does.
-fn heading(from: Quat, to: Quat) -> Quat {
+pub(super) fn heading(from: Quat, to: Quat) -> Quat {
     let facing = |q: Quat| {
         let (front, up) = (q * Vec3::Z, q * Vec3::Y);
         // Lying on the back, the feet are in front; on the belly, the head is.

@@ -14,6 +14,8 @@ pub(super) const DEGREE: f32 = PI / 180.0;
 pub(super) const MARGIN: f32 = 5.0 * DEGREE;
 /// A joint that turns less than this in every way is stiff [rad].
 const LOCKED: f32 = 10.0 * DEGREE;
+/// Narrowest half angle of a swing that somebody asks for [rad].
+const NARROWEST: f32 = 0.5 * DEGREE;
 /// Turn across a hinge's axis beyond which clips show that it is none [rad].
 pub(super) const NO_HINGE: f32 = 6.0 * DEGREE;
 /// Widest half angle of a swing [rad].
@@ -73,14 +75,23 @@ impl Ranges {
         })
     }
 
-    /// Sets kind, limits and their middle.
+    /// Sets kind, limits and their middle: those of a stiff joint for what hardly turns.
     pub(super) fn apply(self, joint: &mut PlannedJoint) {
         let narrow = [self.side, self.forward, self.twist].iter().all(|r| r[1] - r[0] < LOCKED);
         if narrow {
             lock(joint);
-            return;
+        } else {
+            self.set(joint, 0.5 * LOCKED);
         }
-        let wide = |range| half(range).clamp(0.5 * LOCKED, WIDEST);
+    }
+
+    /// As [`Ranges::apply`], however narrow.
+    pub(super) fn apply_narrow(self, joint: &mut PlannedJoint) {
+        self.set(joint, NARROWEST);
+    }
+
+    fn set(self, joint: &mut PlannedJoint, narrowest: f32) {
+        let wide = |range| half(range).clamp(narrowest, WIDEST);
         joint.kind = JointKind::Ball;
         joint.center = turn(Vec3::new(0.0, middle(self.side), middle(self.forward)));
         joint.limits = Limits::SwingTwist {

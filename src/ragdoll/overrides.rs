@@ -126,8 +126,13 @@ impl Overrides {
             }
         }
         for (field, (low, high)) in ranges {
-            if !(low.abs() <= 180.0 && high.abs() <= 180.0 && low <= high) {
-                let allowed = "two angles from -180 to 180, the lesser first";
+            // A swing may be about a middle far to one side.
+            let swings = ["forward", "side"].contains(&field);
+            let (most, allowed) = match swings {
+                true => (360.0, "two angles from -360 to 360, the lesser first, with no more than 360 between them"),
+                false => (180.0, "two angles from -180 to 180, the lesser first"),
+            };
+            if !(low.abs() <= most && high.abs() <= most && low <= high && high - low <= 360.0) {
                 return Err(self.error(bone, format!("{field} is ({low}, {high}); it must be {allowed}")));
             }
             if field == "twist" && !(*low <= 0.0 && *high >= 0.0) {
@@ -174,7 +179,7 @@ impl Overrides {
             }
             JointWish::Ball { forward, side, twist } => {
                 joint.open();
-                Ranges { forward: range(forward), side: range(side), twist: range(twist) }.apply(joint);
+                Ranges { forward: range(forward), side: range(side), twist: range(twist) }.apply_narrow(joint);
             }
             JointWish::Hinge { range: (low, high), axis } => {
                 let wanted = axis.map(Vec3::from).or_else(|| (joint.kind != JointKind::Hinge).then_some(across));

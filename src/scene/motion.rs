@@ -40,6 +40,13 @@ impl Placement {
         Self { position: self.point(inner.position), rotation: (self.rotation * inner.rotation).normalize() }
     }
 
+    /// The motion that leads from here to `to`: what it is `then` of here is `to`.
+    #[must_use]
+    pub(crate) fn way_to(&self, to: &Self) -> Self {
+        let rotation = (to.rotation * self.rotation.inverse()).normalize();
+        Self { position: to.position - rotation * self.position, rotation }
+    }
+
     /// Velocity [m/s] and angular velocity [rad/s] that lead from here to `to` in `dt` [s], turning the shorter way.
     pub fn motion(&self, to: &Self, dt: f32) -> (Vec3, Vec3) {
         let q = to.rotation * self.rotation.inverse();
@@ -70,6 +77,16 @@ pub struct BodyGoal {
     pub to: Placement,
 }
 
+/// Bodies that are put elsewhere all together, with the clothes that they wear, without touching what is on the way. Velocities turn
+/// along.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyMove {
+    /// The bodies.
+    pub bodies: Vec<BodyId>,
+    /// What is at a point `p` comes to `by.point(p)`.
+    pub by: Placement,
+}
+
 /// What the host does to bodies before a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cues {
@@ -77,6 +94,9 @@ pub struct Cues {
     pub goals: Vec<BodyGoal>,
     /// Bodies that are posed no longer and go on by themselves.
     pub released: Vec<BodyId>,
+    /// Bodies that are put elsewhere; those that are posed go to their goals.
+    #[serde(default)]
+    pub moves: Vec<BodyMove>,
     /// How firmly bodies are held while they are posed, from now on.
     pub strengths: Vec<HoldStrength>,
     /// Joints by their index, and what drives them from now on.
@@ -200,6 +220,14 @@ mod tests {
                 assert!((w * 0.5 - turn).length() < 1e-6 * (1.0 + turn.length()), "{w} for {turn}");
             }
         }
+    }
+
+    #[test]
+    fn a_way_from_here_to_there_leads_there() {
+        let [from, to] = [(Vec3::ONE, 0.7), (Vec3::new(3.0, -1.0, 0.5), -1.9)]
+            .map(|(position, angle)| Placement { position, rotation: Quat::from_rotation_x(angle) });
+        let there = from.way_to(&to).then(&from);
+        assert!(there.position.distance(to.position) < 1e-6 && there.rotation.angle_between(to.rotation) < 1e-3);
     }
 
     #[test]

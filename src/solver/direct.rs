@@ -64,7 +64,7 @@ impl Solver {
     }
 
     /// Does what the host wants before a frame: [`Solver::set_hold_strengths`], [`Solver::pose_bodies`], then
-    /// [`Solver::release_bodies`], [`Solver::set_motor`] for the joints that still have both bodies, and
+    /// [`Solver::release_bodies`], [`Solver::move_bodies`], [`Solver::set_motor`] for the joints that still have both bodies, and
     /// [`Solver::pull_bodies`].
     ///
     /// # Errors
@@ -73,6 +73,7 @@ impl Solver {
         self.set_hold_strengths(&cues.strengths)?;
         self.pose_bodies(&cues.goals)?;
         self.release_bodies(&cues.released)?;
+        self.move_bodies(&cues.moves)?;
         for (joint, motor) in &cues.motors {
             self.drive(*joint, *motor)?;
         }

@@ -56,6 +56,7 @@ mod layers;
 mod level_tests;
 mod levels;
 mod listen;
+mod moves;
 mod narrow_phase;
 mod objects;
 mod particles;

@@ -142,7 +142,7 @@ impl Tables {
     }
 }
 
-fn wide(range: &Range<u32>) -> Range<usize> {
+pub(super) fn wide(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
@@ -369,14 +369,24 @@ impl Solver {
             velocities.push(if there { vec4(particle.velocity, inverse(particle.mass)) } else { [0.0; 4] });
         }
         self.buffers.upload("particle_rows", first, &rows)?;
-        self.buffers.upload("particles", first, &places)?;
-        self.buffers.upload("saved_particles", first, &places)?;
-        self.buffers.upload("particle_velocities", first, &velocities)?;
-        self.clear::<Pressure>("particle_pressures", first, range.len())?;
-        self.clear::<[f32; 4]>("particle_rests", first, range.len())?;
+        self.put_particles(first, &places, &velocities)
+    }
+
+    /// Puts particles from `first` on somewhere else, where nothing holds them yet.
+    pub(super) fn put_particles(
+        &self,
+        first: usize,
+        places: &[[f32; 4]],
+        velocities: &[[f32; 4]],
+    ) -> Result<(), GpuError> {
+        self.buffers.upload("particles", first, places)?;
+        self.buffers.upload("saved_particles", first, places)?;
+        self.buffers.upload("particle_velocities", first, velocities)?;
+        self.clear::<Pressure>("particle_pressures", first, places.len())?;
+        self.clear::<[f32; 4]>("particle_rests", first, places.len())?;
         let particles = self.stages.particles.world.particles as usize;
         for slot in 0..self.buffers.len("collider_grips") / particles {
-            self.clear::<ColliderGrip>("collider_grips", slot * particles + first, range.len())?;
+            self.clear::<ColliderGrip>("collider_grips", slot * particles + first, places.len())?;
         }
         Ok(())
     }

@@ -201,7 +201,9 @@ impl Character {
     ) -> Result<Option<Performer>, SceneError> {
         let bodies = self.plan.add_to(scene, position, rotation, tint)?;
         let instance = scene.instances.len() - 1;
-        Ok(self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance)))
+        let performer =
+            |rig| Performer::new(Arc::clone(rig), bodies, instance).join(scene, Placement { position, rotation });
+        Ok(self.rig.as_ref().map(performer))
     }
 
     /// Adds it on the ground at the origin, playing the clip of this index.
