@@ -161,7 +161,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         let first = parts.len();
         parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
         if parts.len() > first {
-            paint(&reader, &palette, node, &mut parts[first..], &mut warnings)?;
+            paint(&reader, &palette, node, &mut parts[first..])?;
             parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
         }
         let name = garment::is_cloth(&container.root().nodes[node]).then(|| tree.nodes[node].name.clone());
@@ -223,13 +223,7 @@ fn crowded(model: &Model) -> Option<String> {
 }
 
 /// Gives the primitives placed for `node` their materials.
-fn paint(
-    reader: &Reader<'_>,
-    palette: &Palette,
-    node: usize,
-    parts: &mut [geometry::Placed],
-    warnings: &mut Vec<String>,
-) -> Result<(), Fault> {
+fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geometry::Placed]) -> Result<(), Fault> {
     let root = reader.container.root();
     let mesh = root.nodes[node].mesh.map_or(0, |m| m.value());
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
