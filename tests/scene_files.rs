@@ -65,6 +65,10 @@ fn shapes_are_made_as_they_are_written() {
                 (shape: Box(0.2, 0.2, 0.2), density: 3000),
                 (shape: Box(0.2, 0.2, 0.2), position: (0.4, 0, 0)),
             ]), position: (5, 0, 0)),
+            Body(shape: Compound([
+                (shape: Box(0.2, 0.2, 0.2), density: 500),
+                (shape: Compound([(shape: Box(0.2, 0.2, 0.2))]), position: (0.4, 0, 0)),
+            ]), density: 200),
         ])"
     );
     let scene = scene(&text);
@@ -74,11 +78,12 @@ fn shapes_are_made_as_they_are_written() {
     assert!(field.size == [5, 3] && field.spacing == 0.5 && field.heights[..5] == [0.0, 2.0, 4.0, 6.0, 8.0]);
     assert!(drum.shape == Shape::Cylinder { radius: 0.3, half_length: 0.5 } && drum.one_way == Some(Vec3::Y));
     assert!((pair.shape.distance(Vec3::new(1.0, 0.0, 0.0)) - 0.5).abs() < 1e-6);
-    let [roll, hull, both] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
+    let [roll, hull, both, light] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
     assert!((roll.mass - 3.0).abs() < 1e-6 && (roll.inertia.y_axis.y - 0.06).abs() < 1e-6);
     // Where its points are: its center is a quarter of the way to each corner.
     assert!(hull.position.distance(Vec3::new(0.15, 1.15, 0.15)) < 1e-5 && (hull.mass - 36.0).abs() < 1e-3);
     assert!(both.position.distance(Vec3::new(5.1, 0.0, 0.0)) < 1e-5 && (both.mass - 32.0).abs() < 1e-3);
+    assert!((light.mass - 5.6).abs() < 1e-3, "what has no density has that of the body: {} kg", light.mass);
     for (text, word) in [
         ("(items: [Body(shape: Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]))])", "above 0"),
         ("(items: [Collider(shape: Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]))])", "plane"),
@@ -302,6 +307,77 @@ fn a_scene_is_based_on_a_demo_a_model_or_another_scene() {
     assert_eq!((told.bodies.len(), told.params.substeps), (5, 3));
 }
 
+#[test]
+fn names_are_the_same_in_the_file_the_scene_and_what_is_based_on_it() {
+    let folder = std::env::temp_dir().join(format!("sinew-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let two = "(items: [
+        Character(name: \"anna\", model: \"figure\"), Character(name: \"bert\", model: \"figure\", position: (2, 0, 0)),
+        At(places: [(0, 0, 4), (0, 0, 6)], items: [
+            At(places: [(0, 0, 0), (2, 0, 0), (4, 0, 0)], items: [Body(name: \"crate\"), Character(name: \"c\", model: \"figure\")]),
+            Ignore(a: \"crate 3\", b: \"c/head 3\"),
+        ]),
+        Ignore(a: \"crate 2 3\", b: \"anna/head\"),
+    ])";
+    std::fs::write(folder.join("two.ron"), two).unwrap();
+    let parse = |text: &str| SceneFile::parse(Path::new("x.ron"), text.to_owned(), &folder).stage().unwrap();
+    let stage = parse(two);
+    let named = |scene: &Scene, name: &str| {
+        let found: Vec<_> = (0..scene.bodies.len()).filter(|i| scene.bodies[*i].name == name).collect();
+        let [one] = found[..] else { panic!("{} bodies are called {name}", found.len()) };
+        sinew::scene::BodyId(one as u32)
+    };
+    let meets = |scene: &Scene, a: &str, b: &str| !scene.body(named(scene, a)).ignores.contains(&named(scene, b));
+    assert!(!meets(&stage.scene, "crate 2 3", "anna/head") && !meets(&stage.scene, "crate 2 3", "c/head 2 3"));
+    assert!(meets(&stage.scene, "crate 1 3", "anna/head") && meets(&stage.scene, "crate 1 3", "bert/head"));
+    let more = "items: [Ignore(a: \"crate 1 3\", b: \"bert/head\")])";
+    let exact = to_ron(&stage, "two").unwrap();
+    for text in
+        [format!("(base: (target: \"two.ron\"), {more}"), exact.trim_end().trim_end_matches(')').to_owned() + more]
+    {
+        assert!(!meets(&parse(&text).scene, "crate 1 3", "bert/head"));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn files_are_named_from_where_they_are_named() {
+    let folder = std::env::temp_dir().join(format!("sinew-based-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("sub")).unwrap();
+    std::fs::copy(root().join("assets/dancer.glb"), folder.join("own.glb")).unwrap();
+    std::fs::write(folder.join("sub/y.ron"), "(base: (target: \"ragdolls\", set: (count: 1)))").unwrap();
+    std::fs::write(folder.join("sub/z.ron"), "(base: (target: \"y.ron\"))").unwrap();
+    let file = |text: &str| SceneFile::parse(Path::new("x.ron"), text.to_owned(), &folder);
+    let set = "set: (model: \"own.glb\")";
+    let built = file(&format!("(base: (target: \"sub/z.ron\", {set}))")).stage().unwrap();
+    assert!(built.scene.bodies.len() > 9);
+    // From outside they are named as outside says.
+    let own = folder.join("own.glb").to_string_lossy().into_owned();
+    let outer = SceneFile::load(&folder.join("sub/z.ron")).unwrap().stage_with(&[("model".to_owned(), own)]).unwrap();
+    assert_eq!(outer.scene.bodies.len(), built.scene.bodies.len());
+    for (text, words) in [
+        ("(\n base: (target: \"sub/z.ron\", set: (model: \"no.glb\")))", ["sub/y.ron:1:", "no.glb"]),
+        ("(\n base: (target: \"sub/z.ron\", set: (substeps: 0)))", ["x.ron:2:8", "substeps"]),
+    ] {
+        let error = file(text).stage().map(|_| ()).unwrap_err().to_string();
+        assert!(words.iter().all(|word| error.contains(word)) && !error.contains("sub/no.glb"), "{error}");
+    }
+    std::fs::write(folder.join("sub/y.ron"), "()").unwrap();
+    let error = file("(\n base: (target: \"sub/z.ron\", set: (heigth: 3)))").stage().map(|_| ()).unwrap_err();
+    let error = error.to_string();
+    assert!(error.starts_with("x.ron:2:8: ") && error.contains("`heigth`"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn rigid_models_move_as_bodies_do() {
+    let keys = "gravity_scale: 0.5, linear_damping: 1, angular_damping: 2, locked: (false, false, true), upright: (true, true, false)";
+    let scene = scene(&format!("(items: [Rigid(model: \"dancer.glb\", {keys}), Body({keys})])"));
+    let [rigid, body] = &scene.bodies[..] else { panic!("{} bodies", scene.bodies.len()) };
+    assert_eq!(rigid.dynamics, body.dynamics);
+    assert_eq!((body.dynamics.gravity_scale, body.dynamics.locked.z, body.dynamics.upright.z), (0.5, true, false));
+}
+
 /// Texts that are no scene, and what is said of them.
 #[rustfmt::skip]
 const MISTAKES: &[(&str, &[&str])] = &[
@@ -339,10 +415,31 @@ const MISTAKES: &[(&str, &[&str])] = &[
             "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(kind: Distance, a: \"a\", b: \"b\")])",
             &["`end`", "Distance"],
         ),
+    ("(items: [\n Body(scale: 3)])", &[":2:", "`scale`"]),
+    ("(items: [\n Collider(shape: Sphere(1), scale: 3)])", &[":2:2", "`scale`", "model file"]),
+    ("(items: [Soft(shape: Box(1, 1, 1), scale: 4)])", &["`scale`", "model file"]),
+    ("(items: [Soft(shape: Box(1, 1, 1), model: \"x.glb\")])", &["`model`", "model file"]),
+    ("(items: [Character(scale: 0.5)])", &["`scale`", "model file"]),
+    ("(items: [Character(model: \"figure\", ragdoll: \"no.ron\")])", &["`ragdoll`", "model file"]),
+    ("(items: [Rigid(model: \"dancer\", scale: 2)])", &["`scale`", "model file"]),
+    ("(items: [Character(model: \"figure\", hide: [\"Nothing\"])])", &["`hide`", "figure", "bones"]),
+    ("(items: [Character(model: \"figure\", strength: -5)])", &["`strength`", "figure", "bones"]),
+    ("(items: [Character(model: \"figure\", muscles: 0.5)])", &["`muscles`", "figure", "bones"]),
+    ("(items: [Character(clip: \"walk\", velocity: (1, 0, 0))])", &["`velocity`", "limp"]),
+    ("(items: [Character(clip: \"walk\", angular_velocity: (0, 9, 0))])", &["`angular_velocity`", "limp"]),
+    ("(items: [Liquid(), Pour(of: \"water\", model: \"dancer.glb\", high: (1, 1, 1))])", &["`high`", "model"]),
+    ("(items: [Liquid(), Pour(of: \"water\", high: (1, 1, 1), scale: 2)])", &["`scale`", "model file"]),
+    ("(items: [Body(density: -1)])", &["density is -1", "above 0"]),
+    ("(items: [Rigid(model: \"dancer.glb\", linear_damping: -1)])", &["linear damping is -1", "from 0"]),
+    (
+        "(items: [Group(rotation: (0, 45, 0), items: [Drain(shape: Box(1, 1, 1))])])",
+        &["Group.items[0].Drain", "box of a drain", "not turned"],
+    ),
     ("(params: (\n  substep: 4))", &[":1:", "`substep`", "`substeps`"]),
     ("(params: (substeps: 400))", &["substeps", "from 1 to 64"]),
     ("(view: (eye: (0, 0, 0)))", &["`target`", "missing"]),
     ("(view: (eye: (0, NaN, 0), target: (1, 1, 1)))", &["view", "eye", "NaN"]),
+    ("(\n view: (eye: (1, 1, 1), target: (1, 1, 1)))", &["scene.ron:2:8", "view", "distance from eye to target is 0"]),
     ("(base: (target: \"towr\"))", &[":1:", "`towr`", "`tower`"]),
     ("(base: (target: \"tower\", set: (heigth: 3)))", &["`heigth`", "`height`"]),
     ("(base: (target: \"no.glb\"))", &["no.glb", "there is no such file"]),

@@ -131,7 +131,12 @@ impl Film {
                     log::warn!("{folder}: {first} to {last} are of a film before this one, and were left there");
                 }
             }
-            Sink::Last(None) | Sink::Gif { .. } => {}
+            Sink::Last(None) => {}
+            Sink::Gif { encoder, .. } => {
+                let written = encoder.into_inner().map_err(anyhow::Error::from);
+                let flushed = written.and_then(|mut file| Ok(file.flush()?));
+                flushed.with_context(|| format!("cannot write {}", self.path.display()))?;
+            }
             Sink::Mp4(mut child) => {
                 drop(child.stdin.take());
                 if !child.wait()?.success() {
@@ -244,6 +249,20 @@ mod tests {
         let dir = folder("png");
         let path = film(&dir.join("deep/last.png"), 5).unwrap();
         assert_eq!(image::open(&path).unwrap().to_rgba8().get_pixel(3, 3).0, [80, 0, 0, 255]);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told() {
+        let dir = folder("full");
+        std::fs::create_dir_all(&dir).unwrap();
+        for name in ["full.gif", "full.png"] {
+            let path = dir.join(name);
+            std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+            let told = film(&path, 3).unwrap_err().to_string();
+            assert!(told.contains("cannot write") && told.contains(name), "{told}");
+        }
         std::fs::remove_dir_all(dir).unwrap();
     }
 

@@ -25,9 +25,9 @@ use crate::files;
 use crate::gpu::Context;
 use crate::numbers::cubed;
 use crate::report::{free_particles, state_hash};
-use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Params, Scene, Shape, Thing, is_stored, primitive_model};
+use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, Thing, is_stored, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
-use crate::solver::{Drag, Solver, State};
+use crate::solver::{Drag, Solver, State, scene_hash};
 
 /// Balls kept at once; the oldest goes when another is thrown.
 const MOST_BALLS: usize = 48;
@@ -128,10 +128,7 @@ impl Played {
         limp_at.iter().try_for_each(|when| start.limp_at(when))?;
         let (scene, cast) = first(&start, &params)?;
         let mut solver = Solver::new(ctx, &scene)?;
-        if let Some(mut begun) = continue_saved(&mut solver, target, &sets) {
-            params.apply(&mut begun).map_err(|why| anyhow!(why))?;
-            solver.set_params(begun)?;
-        }
+        continue_saved(&mut solver, target, &scene)?;
         let pins = Pins::of(&solver, &cast);
         Ok(Self {
             target: target.to_owned(),
@@ -177,13 +174,10 @@ impl Played {
     /// # Errors
     /// The device cannot hold it any more.
     pub(super) fn reset(&mut self, ctx: &Context) -> Result<()> {
-        let (now, mut params) = (*self.solver.params(), self.changed_params());
+        let params = self.changed_params();
         let (scene, cast) = first(&self.start, &params)?;
         let mut solver = Solver::new(ctx, &scene)?;
-        if let Some(begun) = continue_saved(&mut solver, &self.target, &self.sets) {
-            params = Settings(now.changes(&begun));
-            solver.set_params(now)?;
-        }
+        continue_saved(&mut solver, &self.target, &scene)?;
         self.pins = Pins::of(&solver, &cast);
         self.solver = solver;
         (self.scene, self.cast, self.params) = (scene, cast, params);
@@ -406,9 +400,11 @@ impl Played {
     /// # Errors
     /// A file that cannot be written, or a scene that no file can say.
     pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        let stage = Stage { scene: self.scene.clone(), cast: self.cast.clone(), ..self.start.clone() };
+        let scene = Scene { params: *self.solver.params(), ..self.scene.clone() };
+        let stage = Stage { scene, cast: self.cast.clone(), ..self.start.clone() };
         let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
-        let state = self.solver.save()?.to_bytes(&self.solver)?;
+        let mut state = scene_hash(&stage.scene)?.to_le_bytes().to_vec();
+        state.extend(self.solver.save()?.to_bytes(&self.solver)?);
         files::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let beside = path.with_extension(STATE);
         files::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
@@ -682,33 +678,33 @@ pub(crate) fn is_continued(target: &str) -> bool {
     is_scene_file(target) && files::is_there(&Path::new(target).with_extension(STATE))
 }
 
-/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more. Where it
-/// goes on, returns the parameters with which it does: those of the state, but for what `sets` say.
-fn continue_saved(solver: &mut Solver, target: &str, sets: &[(String, String)]) -> Option<Params> {
+/// Goes on from the state that was saved beside a scene file, with the parameters of `scene`; from its start, with a warning, where that
+/// does not fit any more.
+///
+/// # Errors
+/// The device cannot hold it.
+fn continue_saved(solver: &mut Solver, target: &str, scene: &Scene) -> Result<()> {
     if !is_continued(target) {
-        return None;
+        return Ok(());
     }
     let beside = Path::new(target).with_extension(STATE);
-    let bytes = files::read(&beside).map_err(|error| error.to_string());
-    let restored = bytes.and_then(|bytes| {
-        let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
-        solver.restore(&state).map_err(|error| error.to_string())
-    });
-    if let Err(why) = restored {
-        log::warn!("{} does not fit, so the scene begins anew: {why}", beside.display());
-        return None;
-    }
-    let mut params = *solver.params();
-    for (key, value) in sets {
-        // Which were right when the scene was built.
-        if let Some(Err(why)) = params.set(key, value) {
-            log::warn!("{why}");
+    match restore_saved(solver, &beside, scene) {
+        Ok(()) => Ok(solver.set_params(scene.params)?),
+        Err(why) => {
+            log::warn!("{} does not fit, so the scene begins anew: {why:#}", beside.display());
+            Ok(())
         }
     }
-    if let Err(why) = solver.set_params(params) {
-        log::warn!("{why}");
+}
+
+fn restore_saved(solver: &mut Solver, beside: &Path, scene: &Scene) -> Result<()> {
+    let bytes = files::read(beside)?;
+    let Some((of, state)) = bytes.split_first_chunk() else { bail!("it is cut off") };
+    // A state knows what a world is made of, not what its file says of masses or of where colliders are.
+    if u64::from_le_bytes(*of) != scene_hash(scene)? {
+        bail!("its scene was changed since, or another version of this program made it");
     }
-    Some(*solver.params())
+    Ok(solver.restore(&State::from_bytes(state, solver)?)?)
 }
 
 /// The ball around boxes of points, each with a margin.
@@ -1045,6 +1041,31 @@ mod tests {
         take.write(&takes).unwrap();
         let taken = Played::open(&ctx, takes.to_str().unwrap(), Vec::new(), &[]).unwrap();
         assert_eq!(now(&taken), (played.solver.view().time, 2, 0.75));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_changed_in_a_saved_file_holds() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.5".into())]))).unwrap();
+        (0..3).for_each(|_| played.step().unwrap());
+        let folder = std::env::temp_dir().join(format!("sinew-changed-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("changed.ron");
+        played.save(&path).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let opened = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+            let again = Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
+            let (scene, params) = (again.solver.scene(), *again.solver.params());
+            ((again.solver.view().time * 60.0).round() as u32, scene.bodies[0].mass, params.gravity.y, params.wind.x)
+        };
+        let mass = played.scene.bodies[0].mass;
+        assert_eq!(opened("eye: (", "eye: (1"), (3, mass, -9.81, 0.5), "it goes on");
+        assert_eq!(opened("gravity: (0.0, -9.81,", "gravity: (0.0, -3.0,"), (3, mass, -3.0, 0.5), "with less weight");
+        assert_eq!(opened(&format!("mass: {mass:?}"), "mass: 54.0"), (0, 54.0, -9.81, 0.5), "it begins anew");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

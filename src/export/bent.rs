@@ -64,6 +64,17 @@ impl Follows {
         (Self::Tube(tube), tube::form(&tube))
     }
 
+    /// Whether it follows this surface, as it is now: a blade gives what it parts another shell.
+    pub(super) fn is_surface(&self, surface: &SurfaceMesh) -> bool {
+        let (Self::Shell(own) | Self::Corners { surface: own, .. }) = self else { return false };
+        Arc::ptr_eq(&own.shell, &surface.shell) && own.first_particle == surface.first_particle
+    }
+
+    /// Whether it follows this rope or rod.
+    pub(super) fn is_tube(&self, tube: &Tube) -> bool {
+        matches!(self, Self::Tube(own) if own == tube)
+    }
+
     /// Where the points are [m]; none while it is kept in a pool. `triangles` are those of the scene as it has torn.
     pub(super) fn places(&self, positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Vec<Vec3>> {
         let on =

@@ -10,7 +10,7 @@ use super::bent::Follows;
 use super::bones;
 use super::form::Form;
 use crate::animation::Cast;
-use crate::scene::{Bone, Collider, Instance, Model, Placement, Scene, Shape, primitive_model};
+use crate::scene::{Bone, Collider, ColliderId, Instance, Model, Placement, Scene, Shape, primitive_model};
 use crate::solver::{Solver, SolverError};
 
 /// Most bytes of a file: a GLB counts its bytes in 32 bits, and viewers load all of it.
@@ -61,6 +61,13 @@ pub(super) struct Bent {
     pub(super) frames: Vec<Option<Vec<Vec3>>>,
 }
 
+/// A collider that is there, and its track if it is drawn.
+struct Standing {
+    shape: Shape,
+    color: Vec4,
+    track: Option<usize>,
+}
+
 /// Frames of a scene.
 #[derive(Default)]
 pub(crate) struct Recording {
@@ -70,7 +77,7 @@ pub(crate) struct Recording {
     pub(super) bent: Vec<Bent>,
     /// Tracks of the instances, colliders, surfaces and tubes that are there now.
     instances: Vec<usize>,
-    colliders: Vec<Option<usize>>,
+    colliders: Vec<Standing>,
     surfaces: Vec<usize>,
     tubes: Vec<usize>,
     bytes: u64,
@@ -127,10 +134,11 @@ impl Recording {
             let turns = turned.get(&index).copied().filter(|turns| turns.len() == rest.len()).unwrap_or(&rest);
             track.frames.push(bones::placements(&track.bones, turns, &bodies));
         }
-        for (track, collider) in self.colliders.iter().zip(&solver.scene().colliders) {
-            if let Some(track) = track {
+        for ((standing, collider), id) in self.colliders.iter().zip(&solver.scene().colliders).zip(0..) {
+            if let Some(track) = standing.track {
                 let place = Placement { position: collider.position, rotation: collider.rotation };
-                self.jointed[*track].frames.push(vec![Some(place)]);
+                let there = solver.is_collider_present(ColliderId(id))?;
+                self.jointed[track].frames.push(vec![there.then_some(place)]);
             }
         }
         if self.surfaces.is_empty() && self.tubes.is_empty() {
@@ -147,18 +155,21 @@ impl Recording {
 
     /// Begins tracks for what is new in a scene, and ends those of what is gone.
     fn meet(&mut self, now: usize, scene: &Scene, cast: &Cast) {
-        let Self { jointed, bent, instances, colliders, surfaces, tubes, .. } = self;
-        // An undone thing and another one in its place are not the same.
+        self.meet_instances(now, scene, cast);
+        self.meet_colliders(now, scene);
+        self.meet_bent(now, scene);
+    }
+
+    fn meet_instances(&mut self, now: usize, scene: &Scene, cast: &Cast) {
+        let jointed = &mut self.jointed;
         let same = |track: &usize, instance: &Instance| {
             let known = &jointed[*track];
             Arc::ptr_eq(&known.model, &instance.model) && known.bones.first() == instance.bones.first()
         };
-        let kept = instances.iter().zip(&scene.instances).take_while(|(track, i)| same(track, i)).count();
-        instances.truncate(kept);
+        let known = kept(&mut self.instances, &scene.instances, same);
         let hidden: HashMap<usize, BTreeSet<usize>> =
             cast.performers.iter().map(|p| p.hidden()).map(|(i, parts)| (i, parts.clone())).collect();
-        for (index, instance) in scene.instances.iter().enumerate().skip(kept) {
-            instances.push(jointed.len());
+        let mut begin = |index: usize, instance: &Instance| {
             jointed.push(Jointed {
                 model: Arc::clone(&instance.model),
                 tint: instance.tint,
@@ -168,23 +179,52 @@ impl Recording {
                 born: now,
                 frames: Vec::new(),
             });
-        }
-        for collider in scene.colliders.iter().skip(colliders.len()) {
-            let drawn = collider.color.w > 0.0 && collider.shape != Shape::Plane;
-            colliders.push(drawn.then_some(jointed.len()));
-            jointed.extend(drawn.then(|| still(collider, now)));
-        }
-        surfaces.truncate(scene.surfaces.len());
-        tubes.truncate(scene.tubes.len());
-        let new_surfaces = scene.surfaces.iter().skip(surfaces.len()).map(|s| Follows::surface(scene, s));
-        let mut begin = |tracks: &mut Vec<usize>, (follows, form): (Follows, Form)| {
-            tracks.push(bent.len());
-            bent.push(Bent { form, follows, born: now, frames: Vec::new() });
+            jointed.len() - 1
         };
-        new_surfaces.collect::<Vec<_>>().into_iter().for_each(|new| begin(surfaces, new));
-        let new_tubes: Vec<_> = scene.tubes.iter().skip(tubes.len()).map(|tube| Follows::tube(*tube)).collect();
-        new_tubes.into_iter().for_each(|new| begin(tubes, new));
+        let all = known.into_iter().zip(&scene.instances).enumerate();
+        self.instances = all.map(|(i, (known, instance))| known.unwrap_or_else(|| begin(i, instance))).collect();
     }
+
+    fn meet_colliders(&mut self, now: usize, scene: &Scene) {
+        let jointed = &mut self.jointed;
+        let same =
+            |known: &Standing, collider: &Collider| known.color == collider.color && known.shape == collider.shape;
+        let known = kept(&mut self.colliders, &scene.colliders, same);
+        let mut begin = |collider: &Collider| {
+            let drawn = collider.color.w > 0.0 && collider.shape != Shape::Plane;
+            let track = drawn.then_some(jointed.len());
+            jointed.extend(drawn.then(|| still(collider, now)));
+            Standing { shape: collider.shape.clone(), color: collider.color, track }
+        };
+        let all = known.into_iter().zip(&scene.colliders);
+        self.colliders = all.map(|(known, collider)| known.unwrap_or_else(|| begin(collider))).collect();
+    }
+
+    fn meet_bent(&mut self, now: usize, scene: &Scene) {
+        let bent = &mut self.bent;
+        let surfaces = kept(&mut self.surfaces, &scene.surfaces, |track, own| bent[*track].follows.is_surface(own));
+        let tubes = kept(&mut self.tubes, &scene.tubes, |track, own| bent[*track].follows.is_tube(own));
+        let mut begin = |(follows, form): (Follows, Form)| {
+            bent.push(Bent { form, follows, born: now, frames: Vec::new() });
+            bent.len() - 1
+        };
+        let surfaces = surfaces.into_iter().zip(&scene.surfaces);
+        let tubes = tubes.into_iter().zip(&scene.tubes);
+        self.surfaces =
+            surfaces.map(|(known, own)| known.unwrap_or_else(|| begin(Follows::surface(scene, own)))).collect();
+        self.tubes = tubes.map(|(known, own)| known.unwrap_or_else(|| begin(Follows::tube(*own)))).collect();
+    }
+}
+
+/// What is known already of each of `things`, in whose order it is. What comes in the place of something else is not known: a thing that
+/// was undone and another one put there, or what a blade has parted.
+fn kept<K, T>(known: &mut Vec<K>, things: &[T], same: impl Fn(&K, &T) -> bool) -> Vec<Option<K>> {
+    let mut left = std::mem::take(known);
+    let mut find = |thing: &T| {
+        let at = left.iter().position(|known| same(known, thing))?;
+        left.drain(..=at).next_back()
+    };
+    things.iter().map(&mut find).collect()
 }
 
 fn within(bytes: u64) -> Result<(), ExportError> {

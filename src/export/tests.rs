@@ -1,15 +1,20 @@
 //! What is written is read back, by the `gltf` crate and by our own importer, and is where the solver had it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::Recording;
-use crate::animation::Pose;
+use super::recording::Bent;
+use crate::animation::{Cast, Pose};
 use crate::demos::{Stage, stage_for};
 use crate::gpu::Context;
 use crate::import;
-use crate::scene::{Placement, Scene};
+use crate::scene::{
+    Blade, Collider, ColliderId, Deformable, Material, Placement, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial,
+    Shell,
+};
 use crate::solver::{BodyState, Solver};
 
 /// Frames between two that are kept.
@@ -250,4 +255,95 @@ fn files_that_no_viewer_loads_are_refused_before_they_are_simulated() {
     let mut sand = stage_for("bath", &[]).unwrap().scene;
     sand.instances.clear();
     assert!(super::recording::left_out(&sand).any(|what| what == "liquids"));
+}
+
+/// A sheet that lies at a height [m], and a rope under it.
+fn sheet_and_rope(points: u32, rope: bool) -> Scene {
+    let mut scene = Scene::default();
+    let grid = SheetGrid::square(points, 0.4);
+    let sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
+    let id = scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let shell = Shell::on_particles(&sheet.rest, &grid.triangles(), &[], Material::default());
+    scene.draw_shell(id, &Arc::new(shell), Vec4::ONE).unwrap();
+    if rope {
+        let line = (0..9).map(|i| Vec3::new(0.05 * i as f32 - 0.2, 0.5, 0.0)).collect();
+        let line = Deformable::rope("rope", line, 0.01, &RopeMaterial::default()).unwrap();
+        let id = scene.add_deformable(&line, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        scene.draw_rope(id, [Vec4::ONE; 2]).unwrap();
+    }
+    scene
+}
+
+/// Names of what bends and the frames in which it is seen.
+fn seen(recording: &Recording) -> Vec<(String, std::ops::Range<usize>)> {
+    let range = |bent: &Bent| (bent.form.name.clone(), bent.born..bent.born + bent.frames.len());
+    recording.bent.iter().map(range).collect()
+}
+
+#[test]
+fn what_is_cut_or_comes_in_the_place_of_another_is_another_mesh() {
+    let scene = sheet_and_rope(9, true);
+    let context = Context::shared().expect("adapter");
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let (mut recording, cast) = (Recording::default(), Cast::default());
+    let mut frame = |solver: &Solver, at: usize| {
+        recording.frame(at as f32, solver.scene(), &cast, solver).unwrap();
+    };
+    frame(&solver, 0);
+    frame(&solver, 1);
+    let edge = |y: f32| [Vec3::new(0.013, y, -2.0), Vec3::new(0.0131, y, 2.0)];
+    solver.cut(&Blade::swept(edge(2.0), edge(-2.0))).unwrap();
+    frame(&solver, 2);
+    // Undone, and something else is put there.
+    frame(&Solver::new(&context, &sheet_and_rope(5, false)).unwrap(), 3);
+    let named = |name: &str, frames| (name.to_owned(), frames);
+    let expected = [
+        named("cloth", 0..2),
+        named("rope", 0..2),
+        named("cloth", 2..3),
+        named("rope", 2..3),
+        named("rope", 2..3),
+        named("cloth", 3..4),
+    ];
+    assert_eq!(seen(&recording), expected);
+    let points = |track: usize| recording.bent[track].frames[0].as_ref().unwrap().len();
+    assert!(points(2) > points(0), "the cut sheet is whole");
+    assert_eq!(points(5), 25);
+    // Both parts have two ends.
+    assert_eq!(points(3) + points(4), points(1) + 2, "the rope has more or less of itself");
+    recording.glb().unwrap();
+}
+
+#[test]
+fn colliders_are_as_large_and_as_hidden_as_in_the_scene() {
+    let block = |x: f32, half: f32| Collider::new(Shape::Cuboid(Vec3::splat(half)), Vec3::X * x);
+    let scene_of = |half: f32| {
+        let mut scene = Scene::default();
+        for collider in [Collider::ground(-1.0), block(0.0, half), block(3.0, 0.2)] {
+            scene.add_collider(collider).unwrap();
+        }
+        scene
+    };
+    let context = Context::shared().expect("adapter");
+    let (mut recording, cast) = (Recording::default(), Cast::default());
+    let mut solver = Solver::new(&context, &scene_of(0.1)).unwrap();
+    recording.frame(0.0, &scene_of(0.1), &cast, &solver).unwrap();
+    solver = Solver::new(&context, &scene_of(0.3)).unwrap();
+    recording.frame(1.0, &scene_of(0.3), &cast, &solver).unwrap();
+    solver.set_collider_present(ColliderId(2), false).unwrap();
+    recording.frame(2.0, &scene_of(0.3), &cast, &solver).unwrap();
+    solver.set_collider_present(ColliderId(2), true).unwrap();
+    recording.frame(3.0, &scene_of(0.3), &cast, &solver).unwrap();
+    let frames: Vec<_> = recording.jointed.iter().map(|track| (track.born, track.frames.len())).collect();
+    assert_eq!(frames, [(0, 1), (0, 4), (1, 3)]);
+    let read = Read::new(&recording.glb().unwrap());
+    let [_, still, large] = read.document.nodes().map(|node| node.index()).collect::<Vec<_>>()[..] else {
+        panic!("{} nodes", read.document.nodes().len())
+    };
+    for (key, size) in [1.0, 1.0, 0.0, 1.0].into_iter().enumerate() {
+        let world = read.worlds(key)[&still];
+        assert_eq!((world.w_axis.truncate(), world.x_axis.x), (Vec3::X * 3.0, size), "{key}");
+    }
+    assert_eq!([0, 1, 2].map(|key| read.worlds(key)[&large].x_axis.x), [0.0, 1.0, 1.0]);
 }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::snapshot::{Snapshot, free_particles};
-use crate::scene::{Body, Placement, Scene, is_stored};
+use crate::scene::{Body, Dynamics, Placement, Scene, is_stored};
 
 /// Pairs of triangles of free particles that pass through one another although they meet, those with a common corner left out.
 pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
@@ -23,9 +23,10 @@ pub fn joint_gaps(scene: &Scene, state: &Snapshot, holds: impl Fn(usize) -> bool
     gaps
 }
 
-/// A moving part: mass, centre, velocity, inertia in the world and angular velocity; particles have no inertia.
+/// A moving part: mass, times that gravity pulls it, centre, velocity, inertia in the world and angular velocity; particles have no inertia.
 struct Part {
     mass: f64,
+    gravity_scale: f64,
     center: DVec3,
     velocity: DVec3,
     inertia: DMat3,
@@ -38,32 +39,42 @@ fn moving_parts<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator<Item
         let turn = DMat3::from_quat(DQuat::from_array(pose.rotation.to_array().map(f64::from)).normalize());
         Part {
             mass: f64::from(body.mass),
+            gravity_scale: f64::from(body.dynamics.gravity_scale),
             center: pose.center.as_dvec3(),
             velocity: pose.velocity.as_dvec3(),
             inertia: turn * body.inertia.as_dmat3() * turn.transpose(),
             spin: pose.angular_velocity.as_dvec3(),
         }
     });
-    let free =
-        free_particles(scene).filter(|i| scene.particles[*i].mass > 0.0 && !is_stored(state.particles[*i])).map(|i| {
-            Part {
-                mass: f64::from(scene.particles[i].mass),
-                center: state.particles[i].as_dvec3(),
-                velocity: state.particle_velocities[i].as_dvec3(),
-                inertia: DMat3::ZERO,
-                spin: DVec3::ZERO,
-            }
-        });
-    bodies.chain(free)
+    let masses = particle_masses(scene);
+    let free = free_particles(scene).filter(|i| !is_stored(state.particles[*i])).map(move |i| Part {
+        mass: f64::from(masses[i]),
+        gravity_scale: 1.0,
+        center: state.particles[i].as_dvec3(),
+        velocity: state.particle_velocities[i].as_dvec3(),
+        inertia: DMat3::ZERO,
+        spin: DVec3::ZERO,
+    });
+    bodies.chain(free.filter(|part| part.mass > 0.0))
 }
 
-/// Kinetic energy, spin included, plus potential energy above height 0 along gravity [J].
+/// Mass of each particle while it is in the world [kg]. In the reserve of an emitter a scene's particles have none.
+fn particle_masses(scene: &Scene) -> Vec<f32> {
+    let mut masses: Vec<f32> = scene.particles.iter().map(|particle| particle.mass).collect();
+    for emitter in &scene.emitters {
+        let own = emitter.particles.start as usize..emitter.particles.end as usize;
+        masses[own].fill(scene.liquids[emitter.liquid.0 as usize].particle_mass());
+    }
+    masses
+}
+
+/// Kinetic energy, spin included, plus potential energy above height 0 along gravity, as much of it as pulls each body [J].
 pub fn energy(scene: &Scene, state: &Snapshot) -> f64 {
     let gravity = scene.params.gravity.as_dvec3();
     moving_parts(scene, state)
         .map(|p| {
             0.5 * p.mass * p.velocity.length_squared() + 0.5 * p.spin.dot(p.inertia * p.spin)
-                - p.mass * gravity.dot(p.center)
+                - p.mass * p.gravity_scale * gravity.dot(p.center)
         })
         .sum()
 }
@@ -110,8 +121,15 @@ pub fn is_isolated(scene: &Scene) -> bool {
         && params.angular_damping == 0.0
         && scene.colliders.is_empty()
         && scene.air_surfaces.is_empty()
-        && scene.bodies.iter().all(|b| !b.kinematic)
+        && scene.fields.iter().all(Option::is_none)
+        && scene.emitters.is_empty()
+        && scene.drains.is_empty()
+        && scene.bodies.iter().all(|b| !b.kinematic && moves_freely(&b.dynamics))
         && free_particles(scene).all(|i| scene.particles[i].mass > 0.0)
+}
+
+fn moves_freely(dynamics: &Dynamics) -> bool {
+    dynamics.linear_damping == 0.0 && dynamics.angular_damping == 0.0 && !dynamics.is_locked()
 }
 
 /// Change of momentum from `start` to `end` as a fraction of what the parts carried at the start: the larger of the
@@ -125,9 +143,11 @@ pub fn momentum_drift(start: &Momentum, end: &Momentum) -> Option<f64> {
     }
 }
 
-/// Speed of every particle that is not held by the host [m/s]: of body particles from the body's own velocity.
+/// Speed of every particle that is in the world and not held by the host [m/s]: of body particles from the body's own velocity.
 pub fn speeds(scene: &Scene, state: &Snapshot) -> Vec<f32> {
-    let mut speeds: Vec<f32> = free_particles(scene).map(|i| state.particle_velocities[i].length()).collect();
+    let masses = particle_masses(scene);
+    let moving = free_particles(scene).filter(|i| masses[*i] > 0.0 && !is_stored(state.particles[*i]));
+    let mut speeds: Vec<f32> = moving.map(|i| state.particle_velocities[i].length()).collect();
     for (body, pose) in scene.bodies.iter().zip(&state.bodies) {
         if !body.kinematic && !pose.is_removed() {
             let arm = |local| pose.rotation * local;
@@ -156,7 +176,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind};
+    use crate::scene::{BodyDesc, BodyId, Collider, Emitter, Field, JointDesc, JointKind, Liquid};
 
     fn scene_of(boxes: &[BodyDesc]) -> Scene {
         let mut scene = Scene::default();
@@ -231,6 +251,42 @@ mod tests {
         assert_eq!(momentum_drift(&still, &still), None);
         scene.add_collider(Collider::ground(-3.0)).unwrap();
         assert!(!is_isolated(&scene));
+    }
+
+    #[test]
+    fn what_floats_or_is_slowed_down_is_measured_as_it_moves() {
+        let high = |gravity_scale: f32| {
+            let dynamics = Dynamics { gravity_scale, ..Dynamics::default() };
+            let mut scene = scene_of(&[BodyDesc { dynamics, ..cube().at(Vec3::Y * 2.0) }]);
+            scene.params.gravity = Vec3::NEG_Y * 10.0;
+            energy(&scene, &Snapshot::start(&scene))
+        };
+        let mass = f64::from(cube().mass);
+        assert_eq!((high(0.0), high(-1.0)), (0.0, -high(1.0)));
+        assert!((high(1.0) - 20.0 * mass).abs() < 1e-4);
+        let free = |dynamics: Dynamics| is_isolated(&scene_of(&[BodyDesc { dynamics, ..cube() }]));
+        assert!(free(Dynamics { gravity_scale: 3.0, ..Dynamics::default() }));
+        assert!(!free(Dynamics { linear_damping: 0.1, ..Dynamics::default() }));
+        assert!(!free(Dynamics { angular_damping: 0.1, ..Dynamics::default() }));
+        assert!(!free(Dynamics::planar()));
+        let mut blown = scene_of(&[cube()]);
+        blown.add_field(Field::acceleration(Vec3::X)).unwrap();
+        assert!(!is_isolated(&blown));
+    }
+
+    #[test]
+    fn liquid_of_an_emitter_counts_once_it_is_in_the_world() {
+        let mut scene = scene_of(&[]);
+        let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+        scene.add_emitter(Emitter { budget: 3, ..Emitter::new("tap", water) }).unwrap();
+        scene.params.gravity = Vec3::NEG_Y * 10.0;
+        let mut state = Snapshot::start(&scene);
+        assert!(!is_isolated(&scene) && speeds(&scene, &state).is_empty());
+        assert_eq!(energy(&scene, &state), 0.0);
+        (state.particles[1], state.particle_velocities[1]) = (Vec3::Y * 2.0, Vec3::X * 3.0);
+        let expected = f64::from(scene.liquids[0].particle_mass()) * (0.5 * 9.0 + 20.0);
+        assert!((energy(&scene, &state) / expected - 1.0).abs() < 1e-6);
+        assert_eq!(speeds(&scene, &state), [3.0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use glam::{IVec3, Quat, Vec3};
 use rayon::prelude::*;
 
 use super::{Pose, Snapshot};
-use crate::scene::{Collider, ParticleId, Phase, Scene};
+use crate::scene::{Collider, ParticleId, Phase, Scene, is_stored};
 
 /// Gap that two surfaces keep, in radii of both: `THICKNESS` of `surfaces/primitive`.
 const SURFACE_GAP: f32 = 0.7;
@@ -50,6 +50,9 @@ impl<'a> Overlap<'a> {
             .into_par_iter()
             .map(|i| {
                 let at = state.particles[i];
+                if is_stored(at) {
+                    return 0.0;
+                }
                 let in_bodies = bodies.at(at).map(|b| self.in_body(i, b as usize, state)).fold(0.0, f32::max);
                 let in_world = colliders.iter().map(|c| self.in_collider(i, at, c, state)).fold(0.0, f32::max);
                 let in_free = free.at(at).map(|j| self.in_particle(i, j as usize, state)).fold(0.0, f32::max);
@@ -85,11 +88,12 @@ impl<'a> Overlap<'a> {
         self.scene.particles[i].phase.contains(Phase::GHOST)
     }
 
-    /// Held by the host: every owner is kinematic, or a free particle without mass.
+    /// Held by the host: every owner is kinematic, or a free particle without mass. Liquid of an emitter gets its mass in the nozzle.
     fn is_held(&self, i: usize) -> bool {
-        let owners = &self.owners[i];
+        let (owners, particle) = (&self.owners[i], &self.scene.particles[i]);
         let kinematic = |b: &u32| self.scene.bodies[*b as usize].kinematic;
-        if owners.is_empty() { self.scene.particles[i].mass == 0.0 } else { owners.iter().all(kinematic) }
+        let massless = particle.mass == 0.0 && !particle.phase.contains(Phase::LIQUID);
+        if owners.is_empty() { massless } else { owners.iter().all(kinematic) }
     }
 
     fn is_gone(&self, i: usize, state: &Snapshot) -> bool {
@@ -200,7 +204,7 @@ fn key(cell: IVec3) -> u64 {
 mod tests {
     use super::*;
     use crate::gpu::shader;
-    use crate::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Particle};
+    use crate::scene::{BodyDesc, BodyId, Collider, Emitter, JointDesc, JointKind, Liquid, Particle};
 
     fn worst(scene: &Scene) -> f32 {
         Overlap::new(scene).worst(&Snapshot::start(scene))
@@ -261,6 +265,21 @@ mod tests {
         assert!((worst(&scene) - 0.5).abs() < 1e-5);
         scene.particles.iter_mut().for_each(|p| p.phase = Phase::default().with_group(3));
         assert_eq!(worst(&scene), 0.0);
+    }
+
+    #[test]
+    fn liquid_of_an_emitter_is_measured_once_it_is_in_the_world() {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let water = scene.add_liquid(Liquid::water(0.1)).unwrap();
+        scene.add_emitter(Emitter { budget: 2, ..Emitter::new("tap", water) }).unwrap();
+        // A ceiling far below where they are kept.
+        let down = glam::Quat::from_rotation_x(std::f32::consts::PI);
+        scene.add_collider(Collider::ground(9.0).rotated(down)).unwrap();
+        let mut state = Snapshot::start(&scene);
+        assert_eq!(Overlap::new(&scene).worst(&state), 0.0);
+        state.particles[0] = Vec3::Y * 0.05;
+        assert!((Overlap::new(&scene).worst(&state) - 0.5).abs() < 1e-5);
     }
 
     #[test]

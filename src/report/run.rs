@@ -126,9 +126,11 @@ pub(crate) fn measure(
     let mut so_far = None;
     let mut frame = 0;
     let (health, quality) = loop {
-        let scene = course.scene().clone();
+        let mut scene = course.scene().clone();
+        // A scene that was saved goes on with parameters that were changed since.
+        scene.params = *course.solver().params();
         let mut tracker = match so_far.take() {
-            None => Tracker::new(&scene),
+            None => Tracker::new(&scene, Snapshot::read(course.solver())?),
             Some((state, found)) => Tracker::resume(&scene, state, found),
         };
         let mut changed = false;
@@ -179,5 +181,38 @@ fn counts(solver: &Solver) -> Counts {
         constraints: counts.constraints.into_iter().collect(),
         colors: counts.colors.into_iter().collect(),
         dispatches_per_frame: counts.dispatches_per_frame,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::report::energy;
+    use crate::scene::{BodyDesc, Collider, Shape};
+
+    #[test]
+    fn what_goes_on_is_measured_from_where_it_goes_on() {
+        let context = Context::shared().expect("adapter");
+        let mut scene = Scene::default();
+        scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::Y * 3.0)).unwrap();
+        // Where the ball is after half a second, and away by then.
+        let slab = Collider::new(Shape::Cuboid(Vec3::splat(0.2)), Vec3::Y * 1.75);
+        scene.add_collider(Collider { velocity: Vec3::X * 4.0, ..slab }).unwrap();
+        let mut before = Solver::new(&context, &scene).unwrap();
+        (0..30).for_each(|_| before.step());
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        solver.restore(&before.save().unwrap()).unwrap();
+        let params = crate::scene::Params { gravity: Vec3::NEG_Y * 5.0, ..scene.params };
+        solver.set_params(params).unwrap();
+        let lighter = Scene { params, ..scene.clone() };
+        let start = energy(&lighter, &Snapshot::read(&solver).unwrap());
+        let mut course = Untouched { scene: &scene, cast: Cast::default(), solver };
+        let report = measure(&context, "ball", &mut course, 2, &mut |_, _| {}).unwrap();
+        assert_eq!(report.quality.energy_start, Some(start));
+        let end = report.quality.energy_end.unwrap();
+        assert!((end / start - 1.0).abs() < 0.02, "{start} J and then {end}");
+        assert_eq!(report.quality.penetration_max_radii, Some(0.0));
     }
 }

@@ -40,8 +40,8 @@ pub(super) struct SoFar {
 }
 
 impl<'a> Tracker<'a> {
-    pub(super) fn new(scene: &'a Scene) -> Self {
-        let state = Snapshot::start(scene);
+    /// Begins with the state that a scene is in.
+    pub(super) fn new(scene: &'a Scene, state: Snapshot) -> Self {
         let energy = measures::energy(scene, &state);
         let quality = Quality { energy_start: Some(energy), energy_end: Some(energy), ..Quality::default() };
         let mut tracker = Self::of(scene, state.clone());

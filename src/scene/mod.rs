@@ -112,6 +112,9 @@ pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
 pub use tube::Tube;
 pub use walker::{Footing, Ground, Walker};
 
+/// Least distance of what is looked at [m].
+const NEAREST: f32 = 1e-3;
+
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
@@ -132,6 +135,13 @@ impl View {
     pub fn around(target: Vec3, radius: f32) -> Self {
         // A little nearer than a ball would need: scenes are wider than high, and pictures too.
         Self { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), SceneError> {
+        check::vector("view", "eye", self.eye)?;
+        check::vector("view", "target", self.target)?;
+        let apart = self.eye.distance(self.target);
+        check::number("view", "distance from eye to target", apart, apart >= NEAREST, "1 mm or more")
     }
 }
 

@@ -13,8 +13,7 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] naming the item and the field.
     pub fn validate(&self) -> Result<(), SceneError> {
-        vector("view", "eye", self.view.eye)?;
-        vector("view", "target", self.view.target)?;
+        self.view.check()?;
         self.particles.iter().enumerate().try_for_each(|(index, particle)| particle.check(index))?;
         self.shapes.iter().enumerate().try_for_each(|(index, shape)| shape.check(&format!("shape {index}")))?;
         self.bodies.iter().try_for_each(|body| self.check_body(body))?;

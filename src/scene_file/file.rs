@@ -11,7 +11,7 @@ use super::exact::{Exact, Fault};
 use super::value::{self, Settings};
 use crate::demos::{self, Stage, TargetError};
 use crate::files;
-use crate::scene::{Scene, View};
+use crate::scene::{Scene, SceneError, View};
 
 /// Most bytes of a scene file.
 const MOST_BYTES: u64 = 1 << 31;
@@ -97,6 +97,8 @@ impl SceneFile {
         }
         if let Some(view) = document.view {
             stage.scene.view = source.read::<View>(view.get_ron(), "view.")?;
+            let checked = stage.scene.view.check().map_err(told);
+            checked.map_err(|problem| source.error(view.get_ron(), problem))?;
         }
         for (key, text) in &of_world {
             if let Some(Err(text)) = stage.scene.params.set(key, text) {
@@ -106,8 +108,6 @@ impl SceneFile {
         let mut builder = Builder::new(source, &self.folder, stage);
         builder.add_all(&document.items, "items")?;
         let stage = builder.finish();
-        let told =
-            |error: crate::scene::SceneError| Problem::Item { item: "the scene".into(), error: Box::new(error.into()) };
         stage.scene.validate().map_err(|error| source.error(&self.text, told(error)))?;
         Ok(stage)
     }
@@ -133,11 +133,16 @@ impl SceneFile {
             }
             (Some(raw), None) => {
                 let base: Base = source.read(raw.get_ron(), "base.")?;
-                let mut all = base.set.0;
+                let sets_any = !base.set.is_empty();
+                let mut all: Vec<_> = base.set.0.into_iter().map(|set| self.named(set)).collect();
                 all.extend(sets);
                 self.based_on(&base.target, &all, depth).map_err(|fault| match fault {
                     BaseFault::Target(error) => source.error(raw.get_ron(), Problem::Base(error)),
                     BaseFault::Told(text) => source.error(raw.get_ron(), Problem::Text(text)),
+                    // What is set here is wrong in no line there.
+                    BaseFault::File(error) if error.line == 0 && sets_any => {
+                        source.error(raw.get_ron(), Problem::Text(error.to_string()))
+                    }
                     BaseFault::File(error) => error,
                 })
             }
@@ -215,13 +220,22 @@ impl SceneFile {
                 SceneFile::load(&self.folder.join(target)).map_err(|error| BaseFault::Told(error.to_string()))?;
             return file.build(sets, depth + 1).map_err(BaseFault::File);
         }
-        let here = |name: &str| self.folder.join(name).to_string_lossy().into_owned();
-        let path = if target.contains('.') { here(target) } else { target.to_owned() };
-        // Files are named from the folder of this one.
-        let is_file = |key: &str, name: &str| ["model", "ragdoll"].contains(&key) && name.contains('.');
-        let set =
-            |(key, text): &(String, String)| (key.clone(), if is_file(key, text) { here(text) } else { text.clone() });
-        let sets: Vec<_> = sets.iter().map(set).collect();
-        demos::stage_for(&path, &sets).map_err(|error| BaseFault::Target(Box::new(error)))
+        let path = if target.contains('.') { self.here(target) } else { target.to_owned() };
+        demos::stage_for(&path, sets).map_err(|error| BaseFault::Target(Box::new(error)))
     }
+
+    /// A setting of this file: files are named from its folder.
+    fn named(&self, (key, text): (String, String)) -> (String, String) {
+        let is_file = ["model", "ragdoll"].contains(&key.as_str()) && text.contains('.');
+        let text = if is_file { self.here(&text) } else { text };
+        (key, text)
+    }
+
+    fn here(&self, name: &str) -> String {
+        self.folder.join(name).to_string_lossy().into_owned()
+    }
+}
+
+fn told(error: SceneError) -> Problem {
+    Problem::Item { item: "the scene".into(), error: Box::new(error.into()) }
 }

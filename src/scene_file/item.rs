@@ -110,7 +110,7 @@ items! {
         hidden: bool = false,
         user_data: u64 = 0,
     }
-    /// A solid of a compound; a body's weighs what its density says.
+    /// A solid of a compound; of a body, it has the body's density unless it has its own.
     #[derive(Clone, Debug)]
     PieceItem {
         shape: ShapeItem = ShapeItem::Box(0.3, 0.3, 0.3),
@@ -124,7 +124,6 @@ items! {
     BodyItem {
         name: String = String::new(),
         shape: ShapeItem = ShapeItem::Box(0.3, 0.3, 0.3),
-        scale: Option<f32> = None,
         density: f32 = 1000.0,
         mass: Option<f32> = None,
         particle_radius: Option<f32> = None,
@@ -156,6 +155,11 @@ items! {
         friction: Option<f32> = None,
         restitution: Option<f32> = None,
         kinematic: bool = false,
+        gravity_scale: f32 = 1.0,
+        linear_damping: f32 = 0.0,
+        angular_damping: f32 = 0.0,
+        locked: (bool, bool, bool) = (false, false, false),
+        upright: (bool, bool, bool) = (false, false, false),
         color: Option<Color> = None,
         user_data: u64 = 0,
     }

@@ -120,6 +120,7 @@ pub use poses::{ParticlePlaces, Poses};
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rewind::Rewind;
 pub use rows::BodyState;
+pub(crate) use saved::scene_hash;
 pub use state::State;
 pub use stepper::Stepper;
 

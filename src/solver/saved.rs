@@ -254,6 +254,15 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     Ok(hash(&pack::to_bytes(&scene).map_err(SolverError::Unreadable)?))
 }
 
+/// A number of everything in a scene but its parameters and its view.
+///
+/// # Errors
+/// [`SolverError::Unreadable`] for lists longer than can be counted.
+pub(crate) fn scene_hash(scene: &Scene) -> Result<u64, SolverError> {
+    let scene = Scene { params: Params::default(), view: View::default(), ..scene.clone() };
+    Ok(hash(&pack::to_bytes(&scene).map_err(SolverError::Unreadable)?))
+}
+
 /// A number that changes with every bit of these bytes.
 fn hash(bytes: &[u8]) -> u64 {
     let mut sum = bytes.len() as u64;

@@ -37,14 +37,14 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     let mut played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
     let frames = frame_count(args.frames, played.recorded.as_ref().map(|take| take.0))?;
     let dt = played.solver.params().dt;
-    let stride = (1.0 / (args.fps * dt)).round().max(1.0) as u32;
+    let kept = |frame: u32| is_kept(frame, frames, args.fps, dt);
     check_writable(&args.out)?;
-    Recording::check(&played.scene, 1 + frames / stride)?;
+    Recording::check(&played.scene, (0..=frames).filter(|frame| kept(*frame)).count() as u32)?;
     let mut recording = Recording::default();
     let mut progress = Progress::new(frames);
     for frame in 0..=frames {
         played.follow_take(&ctx)?;
-        if frame.is_multiple_of(stride) {
+        if kept(frame) {
             recording.frame(frame as f32 * dt, &played.scene, &played.cast, &played.solver)?;
         }
         if frame < frames {
@@ -61,6 +61,13 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     Ok(format!("{}\n", args.out.display()))
 }
 
+/// Whether of frames `dt` [s] apart this one is the nearest to one of `fps` a second, or the first or the last one.
+fn is_kept(frame: u32, last: u32, fps: f32, dt: f32) -> bool {
+    let step = (f64::from(fps) * f64::from(dt)).recip().max(1.0);
+    let nearest = (f64::from(frame) / step).round() * step;
+    frame == 0 || frame == last || nearest.round() == f64::from(frame)
+}
+
 fn export_scene(args: &ExportArgs) -> Result<String> {
     let sets = args.settings.all();
     let mut stage = stage_for(&args.target, &sets)?;
@@ -71,4 +78,21 @@ fn export_scene(args: &ExportArgs) -> Result<String> {
     let text = to_ron(&stage, &format!("sinew export {}{}", args.target, words.concat())).map_err(|e| anyhow!(e))?;
     std::fs::write(&args.out, &text).with_context(|| format!("cannot write {}", args.out.display()))?;
     Ok(format!("{}\n", args.out.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_kept;
+
+    #[test]
+    fn as_many_frames_are_kept_as_were_asked_for() {
+        let kept = |fps: f32, last: u32| -> Vec<u32> {
+            (0..=last).filter(|frame| is_kept(*frame, last, fps, 1.0 / 60.0)).collect()
+        };
+        let counts = [1.0, 7.0, 24.0, 25.0, 30.0, 50.0, 60.0, 120.0].map(|fps| kept(fps, 600).len());
+        assert_eq!(counts, [11, 71, 241, 251, 301, 501, 601, 601]);
+        assert_eq!(kept(24.0, 11), [0, 2, 5, 7, 10, 11]);
+        assert_eq!((kept(30.0, 21).pop(), kept(30.0, 1)), (Some(21), vec![0, 1]));
+        assert!(is_kept(0, 9, 30.0, 0.0), "a world that stands still");
+    }
 }

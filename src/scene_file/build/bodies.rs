@@ -40,6 +40,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn collider(&mut self, item: ColliderItem) -> Added {
+        if !matches!(item.shape, ShapeItem::Model(_)) {
+            of_model("scale", item.scale.is_some())?;
+        }
         let shape = match &item.shape {
             ShapeItem::Model(file) => Shape::Mesh(self.mesh(file, item.scale)?),
             ShapeItem::Heightfield { picture, spacing, height } => {
@@ -70,9 +73,8 @@ impl Builder<'_> {
         } else {
             self.full_name(&item.name)
         };
-        let mut desc = described(&name, &item.shape, item.particle_radius)?;
-        within(&name, "density", item.density, item.density > 0.0, "above 0")?;
-        let mass = item.mass.unwrap_or(desc.mass * item.density / DENSITY);
+        let mut desc = described(&name, &item.shape, item.particle_radius, item.density)?;
+        let mass = item.mass.unwrap_or(desc.mass);
         within(&name, "mass", mass, mass > 0.0, "above 0")?;
         desc = desc.with_mass(mass);
         let at = self.placed(item.position, item.rotation.rotation());
@@ -84,13 +86,8 @@ impl Builder<'_> {
         desc.surface.friction = item.friction.unwrap_or(desc.surface.friction);
         desc.surface.restitution = item.restitution.unwrap_or(desc.surface.restitution);
         desc.kinematic = item.kinematic;
-        desc.dynamics = Dynamics {
-            gravity_scale: item.gravity_scale,
-            linear_damping: item.linear_damping,
-            angular_damping: item.angular_damping,
-            locked: BVec3::from(<[bool; 3]>::from(item.locked)),
-            upright: BVec3::from(<[bool; 3]>::from(item.upright)),
-        };
+        let damping = [item.linear_damping, item.angular_damping];
+        desc.dynamics = dynamics(item.gravity_scale, damping, item.locked, item.upright);
         let (model, tint) = (self.model_of(&desc.shape), self.tint(item.color));
         let id = self.stage.scene.add_body(desc)?;
         self.stage.scene.draw_body(id, &model, tint)?;
@@ -132,6 +129,22 @@ impl Builder<'_> {
     }
 }
 
+/// A key that only what is made of a model file has.
+pub(super) fn of_model(key: &str, given: bool) -> Added {
+    if given { Err(Fault::Said(format!("`{key}` is of a model file"))) } else { Ok(()) }
+}
+
+/// How a body moves when nothing touches it; damping along and about, axes along and about which it does not move.
+pub(super) fn dynamics(
+    gravity_scale: f32,
+    [linear_damping, angular_damping]: [f32; 2],
+    locked: (bool, bool, bool),
+    upright: (bool, bool, bool),
+) -> Dynamics {
+    let [locked, upright] = [locked, upright].map(|axes| BVec3::from(<[bool; 3]>::from(axes)));
+    Dynamics { gravity_scale, linear_damping, angular_damping, locked, upright }
+}
+
 /// A shape without a file; one of a file is a plane.
 pub(super) fn plain(item: &ShapeItem) -> Result<Shape, SceneError> {
     Ok(match item {
@@ -157,16 +170,16 @@ fn heights(picture: &Image, spacing: f32, height: f32) -> Heightfield {
     Heightfield { size, spacing, heights: heights.collect() }
 }
 
-/// A body of this shape, whose size is checked before particles fill it; its center of mass is where it is in the shape's frame.
-fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>) -> Result<BodyDesc, Fault> {
+/// A body of this shape and density [kg/m³], whose size is checked before particles fill it; its center of mass is where it is in the
+/// shape's frame.
+fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>, density: f32) -> Result<BodyDesc, Fault> {
+    within(name, "density", density, density > 0.0, "above 0")?;
     if let ShapeItem::Compound(pieces) = shape {
         let part = |piece: &PieceItem| {
-            let density = piece.density.unwrap_or(DENSITY);
-            within(name, "density", density, density > 0.0, "above 0")?;
-            let desc = described(name, &piece.shape, particle_radius)?;
-            let (mass, turn) = (desc.mass * density / DENSITY, piece.rotation.rotation());
+            let desc = described(name, &piece.shape, particle_radius, piece.density.unwrap_or(density))?;
+            let turn = piece.rotation.rotation();
             let center = piece.position + turn * desc.position;
-            Ok(desc.with_mass(mass).at(center).rotated(turn).named(name))
+            Ok(desc.at(center).rotated(turn).named(name))
         };
         let parts = pieces.iter().map(part).collect::<Result<Vec<_>, Fault>>()?;
         return Ok(BodyDesc::compound(&parts)?);
@@ -193,7 +206,7 @@ fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>) -> Res
     within(name, "particle radius", radius, radius > 0.0, "above 0")?;
     let count = (half / radius.min(half.min_element())).max(Vec3::ONE).element_product();
     within(name, "number of particles", count, count <= MOST_PARTICLES, "at most 65536: enlarge particle_radius")?;
-    Ok(match *shape {
+    let desc = match *shape {
         ShapeItem::Box(..) => BodyDesc::cuboid(half, radius),
         ShapeItem::Capsule { radius: thick, length } => {
             within(name, "length", length, length >= 0.0, "0 or more")?;
@@ -202,7 +215,9 @@ fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>) -> Res
         ShapeItem::Cylinder { .. } => BodyDesc::cylinder(half.x, half.y, radius),
         ShapeItem::Hull(ref points) => BodyDesc::hull(&ConvexHull::new(points)?, radius)?,
         _ => BodyDesc::sphere(half.x, radius),
-    })
+    };
+    let mass = desc.mass * density / DENSITY;
+    Ok(desc.with_mass(mass))
 }
 
 /// The drive of a joint: towards a rotation or a place, or to a speed.

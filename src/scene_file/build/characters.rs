@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::bodies::{dynamics, of_model};
 use super::{Added, Builder, Fault, within};
 use crate::demos::DemoError;
 use crate::scene::{BodyId, Placement, Thing};
@@ -15,6 +16,9 @@ impl Builder<'_> {
         let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
         let first = self.stage.scene.bodies.len();
         let mut performer = character.add_to(&mut self.stage.scene, at.position, at.rotation, tint)?;
+        if performer.is_none() {
+            without_skin(&item)?;
+        }
         within("character", "time", item.time, true, "finite")?;
         if let Some(name) = &item.clip {
             let clip = character.clip(Some(name))?;
@@ -51,8 +55,8 @@ impl Builder<'_> {
         }
         if !plays {
             self.throw(first, item.velocity, item.angular_velocity.radians())?;
-        } else if item.velocity != glam::Vec3::ZERO {
-            return Err(Fault::Said("`velocity` is for who is limp; who plays a clip moves as that says".into()));
+        } else if let Some(key) = moving(&item) {
+            return Err(Fault::Said(format!("`{key}` is for who is limp; who plays a clip moves as that says")));
         }
         self.stage.cast.performers.extend(performer);
         self.name_limbs(&item.name, first, item.user_data)
@@ -62,6 +66,9 @@ impl Builder<'_> {
         if let Some(mass) = item.mass {
             within("rigid model", "mass", mass, mass > 0.0, "above 0")?;
         }
+        let damping = [item.linear_damping, item.angular_damping];
+        let dynamics = dynamics(item.gravity_scale, damping, item.locked, item.upright);
+        dynamics.check("rigid model")?;
         let asset = self.asset(&item.model, item.scale)?;
         let rigid = Character::rigid(&asset)?;
         self.stage.warnings.extend(rigid.plan().warnings.iter().cloned());
@@ -75,6 +82,7 @@ impl Builder<'_> {
                 body.mass = mass;
             }
             body.kinematic = item.kinematic;
+            body.dynamics = dynamics;
             body.surface.friction = item.friction.unwrap_or(body.surface.friction);
             body.surface.restitution = item.restitution.unwrap_or(body.surface.restitution);
         }
@@ -91,6 +99,10 @@ impl Builder<'_> {
         let wanted = (item.model.clone(), scale, item.ragdoll.clone(), item.clothes);
         if let Some(made) = self.characters.get(&wanted) {
             return Ok(Arc::clone(made));
+        }
+        if ["dancer", "figure"].contains(&item.model.as_str()) {
+            of_model("scale", item.scale.is_some())?;
+            of_model("ragdoll", item.ragdoll.is_some())?;
         }
         let character = match item.model.as_str() {
             "dancer" => Character::dancer(),
@@ -129,10 +141,31 @@ impl Builder<'_> {
     /// Names the bodies from `first` on `name/LIMB`.
     fn name_limbs(&mut self, name: &str, first: usize, user_data: u64) -> Added {
         for index in first..self.stage.scene.bodies.len() {
-            let limb = format!("{name}/{}", self.stage.scene.bodies[index].name);
-            let known = if name.is_empty() { "" } else { limb.as_str() };
-            self.remember(known, Thing::Body(BodyId(index as u32)), user_data)?;
+            let mut known = String::new();
+            if !name.is_empty() {
+                known = format!("{name}/{}", self.stage.scene.bodies[index].name);
+                self.stage.scene.bodies[index].name = self.full_name(&known);
+            }
+            self.remember(&known, Thing::Body(BodyId(index as u32)), user_data)?;
         }
         Ok(())
+    }
+}
+
+/// The key that lets a character move, if one does.
+fn moving(item: &CharacterItem) -> Option<&'static str> {
+    if item.velocity != glam::Vec3::ZERO {
+        return Some("velocity");
+    }
+    (item.angular_velocity.radians() != glam::Vec3::ZERO).then_some("angular_velocity")
+}
+
+/// Refuses what is asked of who has no model on bones.
+fn without_skin(item: &CharacterItem) -> Added {
+    let given =
+        [("hide", !item.hide.is_empty()), ("strength", item.strength.is_some()), ("muscles", item.muscles.is_some())];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((key, _)) => Err(Fault::Said(format!("`{key}` is of a model with bones, and `{}` has none", item.model))),
+        None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::bodies::plain;
+use super::bodies::{of_model, plain};
 use super::{Added, Builder, Fault, within};
 use crate::constraints::{Plastic, RegionMode};
 use crate::demos::DemoError;
@@ -141,6 +141,8 @@ impl Builder<'_> {
         match &item.shape {
             None => Ok((self.asset(&item.model, item.scale)?.model, item.model.clone())),
             Some(shape) => {
+                of_model("model", !item.model.is_empty())?;
+                of_model("scale", item.scale.is_some())?;
                 let shape = plain(shape)?;
                 let size = shape.bounding_radius();
                 within("flesh", "size of the shape", size, size > 0.0, "above 0; a plane and a model are none here")?;

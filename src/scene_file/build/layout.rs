@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
         self.copy(item.places.iter().map(place).collect(), &item.items, path)
     }
 
-    /// Adds items at each of these places. Outside of a copy, its number follows the names of what is in it.
+    /// Adds items at each of these places. Outside of a copy, its number follows the names of what is in it, before those of copies in it.
     fn copy(&mut self, places: Vec<Placement>, items: &[&'a RawValue], path: &str) -> Added {
         self.copies = self.copies.saturating_add(places.len() * items.len().max(1));
         if self.copies > MOST_COPIES {
@@ -82,7 +82,10 @@ impl<'a> Builder<'a> {
             let added = self.add_all(items, &format!("{path}.items"));
             let inside = self.names.pop().unwrap_or_default();
             if let Some(names) = self.names.last_mut() {
-                names.extend(inside.into_iter().map(|(name, thing)| (format!("{name} {number}"), thing)));
+                names.extend(inside.into_iter().map(|(name, named)| {
+                    let (own, copies) = name.split_at(named.own);
+                    (format!("{own} {number}{copies}"), named)
+                }));
             }
             (self.frame, self.suffix) = (outer, suffix.clone());
             added.map_err(Fault::Inside)?;

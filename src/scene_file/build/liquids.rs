@@ -2,15 +2,18 @@
 
 use glam::{Quat, Vec3};
 
-use super::bodies::plain;
-use super::{Added, Builder, within};
+use super::bodies::{of_model, plain};
+use super::{Added, Builder, Fault, within};
 use crate::import::fill;
 use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Thing};
-use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem};
+use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem, ShapeItem};
 use crate::spawn::{add_spout, block};
 
 /// Most particles of one item.
 const MOST_POURED: f32 = 4_194_304.0;
+
+/// Least cosine of half the angle of a frame that is not turned: rounding of turns.
+const LEAST_COS: f32 = 1.0 - 1e-6;
 
 /// What can be poured.
 #[derive(Clone, Copy)]
@@ -60,8 +63,14 @@ impl Builder<'_> {
             Poured::Grains(id) => self.stage.scene.grains[id.0 as usize].radius,
         };
         let places = match &item.model {
+            Some(_) if item.low != item.high => {
+                return Err(Fault::Said("`low` and `high` are of a box, and this fills a model".into()));
+            }
             Some(file) => fill(file, &self.mesh(file, item.scale)?, radius)?,
-            None => filled(item, radius)?,
+            None => {
+                of_model("scale", item.scale.is_some())?;
+                filled(item, radius)?
+            }
         };
         let at = self.placed(item.position, Quat::IDENTITY);
         let places: Vec<Vec3> = places.into_iter().map(|place| at.point(place)).collect();
@@ -87,6 +96,12 @@ impl Builder<'_> {
     }
 
     pub(super) fn drain(&mut self, item: &DrainItem) -> Added {
+        let is_turned = self.frame.rotation.dot(Quat::IDENTITY).abs() < LEAST_COS;
+        if is_turned && !matches!(item.shape, ShapeItem::Sphere(_)) {
+            return Err(Fault::Said(
+                "the box of a drain lies along the axes, and is not turned; a sphere can be".into(),
+            ));
+        }
         let position = self.frame.point(item.position);
         self.stage.scene.add_drain(Drain { shape: plain(&item.shape)?, position })?;
         Ok(())
@@ -94,7 +109,7 @@ impl Builder<'_> {
 }
 
 /// Places of particles that fill the item's box, at the same distance from all its sides.
-fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, super::Fault> {
+fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, Fault> {
     let size = item.high - item.low;
     within(
         "what is poured",

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use ron::value::RawValue;
 
+use self::bodies::of_model;
 use super::error::{FileError, Problem, Source, unknown};
 use super::item::Item;
 use super::value::Color;
@@ -43,6 +44,14 @@ type Added = Result<(), Fault>;
 /// What a character is made of: model, bits of the scale, changes to its ragdoll, whether it wears clothes.
 type Wanted = (String, Option<u32>, Option<String>, bool);
 
+/// A thing that has a name.
+#[derive(Clone, Copy)]
+struct Named {
+    thing: Thing,
+    /// Bytes of the name before the numbers of copies.
+    own: usize,
+}
+
 /// A stage to which items are added.
 pub(super) struct Builder<'a> {
     source: Source<'a>,
@@ -51,7 +60,7 @@ pub(super) struct Builder<'a> {
     /// Where the items are that are added now.
     frame: Placement,
     /// Things by name, those of the layout that is built now last.
-    names: Vec<HashMap<String, Thing>>,
+    names: Vec<HashMap<String, Named>>,
     /// What is put after names, so that those of copies differ.
     suffix: String,
     /// Items added by layouts.
@@ -64,17 +73,18 @@ impl<'a> Builder<'a> {
     /// Adds to `stage`; files are looked for in `folder`.
     pub(super) fn new(source: Source<'a>, folder: &Path, stage: Stage) -> Self {
         let mut names = HashMap::new();
+        let mut name = |name: &str, thing| names.insert(name.to_owned(), Named { thing, own: name.len() });
         for (index, body) in (0..).zip(&stage.scene.bodies) {
-            names.insert(body.name.clone(), Thing::Body(BodyId(index)));
+            name(&body.name, Thing::Body(BodyId(index)));
         }
         for (index, object) in (0..).zip(&stage.scene.deformables) {
-            names.insert(object.name.clone(), Thing::Deformable(DeformableId(index)));
+            name(&object.name, Thing::Deformable(DeformableId(index)));
         }
         for (index, liquid) in (0..).zip(&stage.scene.liquids) {
-            names.insert(liquid.name.clone(), Thing::Liquid(crate::scene::LiquidId(index)));
+            name(&liquid.name, Thing::Liquid(crate::scene::LiquidId(index)));
         }
         for (index, grains) in (0..).zip(&stage.scene.grains) {
-            names.insert(grains.name.clone(), Thing::Grains(crate::scene::GrainsId(index)));
+            name(&grains.name, Thing::Grains(crate::scene::GrainsId(index)));
         }
         Self {
             source,
@@ -157,7 +167,7 @@ impl<'a> Builder<'a> {
     /// Remembers a thing by name, and gives it the game's own number.
     fn remember(&mut self, name: &str, thing: Thing, user_data: u64) -> Added {
         if let (false, Some(names)) = (name.is_empty(), self.names.last_mut()) {
-            names.insert(name.to_owned(), thing);
+            names.insert(name.to_owned(), Named { thing, own: name.len() });
         }
         if user_data != 0 {
             self.stage.scene.set_user_data(thing, user_data)?;
@@ -167,9 +177,9 @@ impl<'a> Builder<'a> {
 
     /// The thing of this name that `of` takes.
     fn find<T>(&self, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
-        let found = self.names.iter().rev().find_map(|names| names.get(name).copied().and_then(&of));
+        let found = self.names.iter().rev().find_map(|names| names.get(name).and_then(|named| of(named.thing)));
         found.ok_or_else(|| {
-            let named = self.names.iter().flatten().filter(|(_, thing)| of(**thing).is_some());
+            let named = self.names.iter().flatten().filter(|(_, named)| of(named.thing).is_some());
             let mut known: Vec<&str> = named.map(|(name, _)| name.as_str()).collect();
             known.sort_unstable();
             Fault::Said(unknown(what, name, &known))
@@ -214,7 +224,10 @@ impl<'a> Builder<'a> {
     fn asset(&mut self, name: &str, scale: Option<f32>) -> Result<Asset, Fault> {
         let asset = match name {
             "" => return Err(Fault::Said("the key `model` is missing; it names a .glb, .gltf or .vrm file".into())),
-            "dancer" => crate::spawn::dancer()?,
+            "dancer" => {
+                of_model("scale", scale.is_some())?;
+                crate::spawn::dancer()?
+            }
             file => import::load_scaled(&self.folder.join(file), scale)?,
         };
         self.stage.warnings.extend(asset.warnings.iter().map(|warning| format!("{name}: {warning}")));

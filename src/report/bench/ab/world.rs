@@ -8,7 +8,7 @@ use super::statistics::{Ratio, Times};
 use crate::animation::Cast;
 use crate::gpu::Context;
 use crate::report::tracker::Tracker;
-use crate::report::{ReportError, median, state_hash};
+use crate::report::{ReportError, Snapshot, median, state_hash};
 use crate::scene::Scene;
 use crate::solver::Solver;
 
@@ -38,7 +38,7 @@ impl<'a> World<'a> {
             return Err(ReportError::Clashes(clashes));
         }
         let hash = state_hash(&solver.read_bodies()?, &solver.read_particles()?);
-        let tracker = Tracker::new(scene);
+        let tracker = Tracker::new(scene, Snapshot::read(&solver)?);
         let (frame_ms, host_ms, blocks_ms) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { scene, cast: cast.clone(), solver, tracker, frame_ms, host_ms, blocks_ms, passes: Vec::new(), hash })
     }
