@@ -195,6 +195,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     files::read_text(path).map_err(unreadable)
 }
 
+/// Whether a setting of a demo names a file.
+pub(crate) fn names_file(key: &str, text: &str) -> bool {
+    ["model", "ragdoll"].contains(&key) && text.contains('.')
+}
+
 /// Why a scene cannot be based on something.
 pub(super) enum BaseFault {
     Target(Box<TargetError>),
@@ -218,9 +223,9 @@ impl SceneFile {
         let here = |name: &str| self.folder.join(name).to_string_lossy().into_owned();
         let path = if target.contains('.') { here(target) } else { target.to_owned() };
         // Files are named from the folder of this one.
-        let is_file = |key: &str, name: &str| ["model", "ragdoll"].contains(&key) && name.contains('.');
-        let set =
-            |(key, text): &(String, String)| (key.clone(), if is_file(key, text) { here(text) } else { text.clone() });
+        let set = |(key, text): &(String, String)| {
+            (key.clone(), if names_file(key, text) { here(text) } else { text.clone() })
+        };
         let sets: Vec<_> = sets.iter().map(set).collect();
         demos::stage_for(&path, &sets).map_err(|error| BaseFault::Target(Box::new(error)))
     }
