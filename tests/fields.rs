@@ -274,6 +274,32 @@ fn fields_outlive_new_bodies() {
 }
 
 #[test]
+fn fields_that_have_gone_leave_nothing_in_a_state() {
+    let mut scene = space(2);
+    scene.add_body(ball(Vec3::ZERO)).unwrap();
+    let mut solver = solver(&scene);
+    let wind = || Field::acceleration(Vec3::X * 6.0);
+    let gone = |solver: &mut Solver| {
+        let id = solver.add_field(wind()).unwrap();
+        run(solver, 1);
+        solver.remove_field(id).unwrap();
+    };
+    gone(&mut solver);
+    let state = solver.save().unwrap();
+    let mut fresh = self::solver(&scene);
+    fresh.restore(&state).unwrap();
+    gone(&mut solver);
+    solver.restore(&state).unwrap();
+    for solver in [&mut fresh, &mut solver] {
+        run(solver, 1);
+        near(solver.read_bodies().unwrap()[0].velocity.into(), Vec3::X * 6.0 * DT, 1e-4);
+        solver.add_field(wind()).unwrap();
+        run(solver, 1);
+        near(solver.read_bodies().unwrap()[0].velocity.into(), Vec3::X * 12.0 * DT, 1e-4);
+    }
+}
+
+#[test]
 fn wrong_numbers_and_ids_are_told() {
     let mut scene = space(2);
     grain(&mut scene, Vec3::ZERO, Vec3::ZERO);

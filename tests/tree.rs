@@ -477,7 +477,7 @@ const PLACES: &[&str] = &["src/", "shaders/", "tests/", "tools/", "assets/", ".c
 
 /// The documents of the repository.
 fn documents() -> Vec<(String, String)> {
-    let named = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    let named = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
     let read = |name: &str| (name.to_owned(), fs::read_to_string(root().join(name)).expect("a document"));
     named.into_iter().map(read).chain(files("src/guide", "md")).collect()
 }
@@ -513,6 +513,19 @@ fn documents_name_only_what_is_there() {
     assert!(documents.len() > 10, "{} documents", documents.len());
     let found: Vec<String> = documents.iter().flat_map(|(path, text)| missing(path, text)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Inline links of a page of the guide to another one, which its page of the documentation would keep as they are.
+fn kept(text: &str) -> Vec<&str> {
+    let inline = text.match_indices("](").filter_map(|(at, _)| text[at + 2..].split(')').next());
+    inline.filter(|target| !target.contains("://") && target.contains(".md")).collect()
+}
+
+#[test]
+fn pages_of_the_guide_link_one_another_by_reference() {
+    let found: Vec<_> = files("src/guide", "md").into_iter().filter(|(_, text)| !kept(text).is_empty()).collect();
+    assert!(found.is_empty(), "{:?}", found.iter().map(|(path, text)| (path, kept(text))).collect::<Vec<_>>());
+    assert_eq!(kept("[a](b.md#c), [d](https://x.org/y.md), [e](#f) and [g].\n\n[g]: h.md\n"), ["b.md#c"]);
 }
 
 #[test]

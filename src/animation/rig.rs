@@ -83,6 +83,7 @@ pub struct Rig {
     unbind: Vec<Mat4>,
     /// Ends of the clips, found when they are asked for, shape [clip_count].
     seams: Vec<OnceLock<Seam>>,
+    changes: String,
 }
 
 /// Way of a clip, as a share of the character's height, from which it counts as walking along.
@@ -125,7 +126,18 @@ impl Rig {
         }
         let unbind = asset.joints.iter().map(|j| j.rest.inverse()).collect();
         let seams = asset.clips.iter().map(|_| OnceLock::new()).collect();
-        Self { asset, limbs, bones, order, unbind, seams }
+        Self { asset, limbs, bones, order, unbind, seams, changes: String::new() }
+    }
+
+    /// The same with limbs that were made with changes: the text of their file.
+    #[must_use]
+    pub(crate) fn changed_by(self, changes: String) -> Self {
+        Self { changes, ..self }
+    }
+
+    /// The text of the file of changes that the limbs were made with; empty without one.
+    pub(crate) fn changes(&self) -> &str {
+        &self.changes
     }
 
     /// The asset.

@@ -53,13 +53,30 @@ impl From<Edit> for Undo {
 /// Moments of a world since something was added to it.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    moments: VecDeque<Moment>,
+    /// Each with the changes that could be taken back then.
+    moments: VecDeque<(Moment, Vec<Edit>)>,
     /// Frames since the last moment.
     since: u32,
     edits: VecDeque<Undo>,
 }
 
 impl History {
+    /// One in which these changes can be taken back.
+    pub(crate) fn of(changes: Vec<Edit>) -> Self {
+        Self { edits: changes.into_iter().map(Undo::Changed).collect(), ..Self::default() }
+    }
+
+    /// The changes that can be taken back before anything that was added.
+    pub(crate) fn changes(&self) -> Vec<Edit> {
+        let changed = |undo: &Undo| if let Undo::Changed(edit) = undo { Some(*edit) } else { None };
+        self.edits.range(self.added_until()..).filter_map(changed).collect()
+    }
+
+    /// Number of edits up to the last one that added something.
+    fn added_until(&self) -> usize {
+        self.edits.iter().rposition(|edit| matches!(edit, Undo::Added(_))).map_or(0, |last| last + 1)
+    }
+
     /// Keeps this moment, if it is time; `moment` makes one of the state.
     ///
     /// # Errors
@@ -70,32 +87,37 @@ impl History {
             return Ok(());
         }
         self.since = 0;
-        let bytes = self.moments.front().map_or(0, |moment| moment.state.bytes());
+        let bytes = self.moments.front().map_or(0, |(moment, _)| moment.state.bytes());
         let room = MOST_BYTES.checked_div(bytes).map_or(MOST, |room| (room as usize).clamp(2, MOST));
         let oldest = if self.moments.len() >= room { self.moments.pop_front() } else { None };
         let state = match oldest {
-            Some(Moment { mut state, .. }) => {
+            Some((Moment { mut state, .. }, _)) => {
                 solver.save_into(&mut state)?;
                 state
             }
             None => solver.save()?,
         };
-        self.moments.push_back(moment(state));
+        let changes = self.changes();
+        self.moments.push_back((moment(state), changes));
         Ok(())
     }
 
-    /// Puts the world back to the last moment before now, and returns that; none without one.
+    /// Puts the world back to the last moment before now, and returns that; none without one. What was changed since was not changed.
     ///
     /// # Errors
     /// A lost device.
     pub(crate) fn back(&mut self, solver: &mut Solver) -> Result<Option<&Moment>> {
         let now = solver.view().time;
-        while self.moments.len() > 1 && self.moments.back().is_some_and(|last| last.state.time() >= now) {
+        while self.moments.len() > 1 && self.moments.back().is_some_and(|(last, _)| last.state.time() >= now) {
             self.moments.pop_back();
         }
-        let Some(moment) = self.moments.back().filter(|moment| moment.state.time() < now) else { return Ok(None) };
+        let added = self.added_until();
+        let last = self.moments.back().filter(|(moment, _)| moment.state.time() < now);
+        let Some((moment, changes)) = last else { return Ok(None) };
         solver.restore(&moment.state)?;
         self.since = 0;
+        self.edits.truncate(added);
+        self.edits.extend(changes.iter().copied().map(Undo::Changed));
         Ok(Some(moment))
     }
 

@@ -195,13 +195,12 @@ impl Played {
     /// # Errors
     /// The device cannot hold it.
     pub(super) fn reopen(&mut self, ctx: &Context) -> Result<()> {
-        let Some((solver, Beside { scene, cast, pins, frame })) = self.safe.restore(ctx)? else {
-            return self.reset(ctx);
-        };
+        let Some((solver, beside)) = self.safe.restore(ctx)? else { return self.reset(ctx) };
+        let Beside { scene, cast, pins, held, changes, deeds, frame } = beside;
         self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
         (self.solver, self.scene, self.cast, self.pins, self.frame) = (solver, scene, cast, pins, frame);
-        (self.held, self.history, self.replay) = (None, History::default(), None);
-        self.deeds.retain(|(at, _)| *at < frame);
+        (self.held, self.history) = (held, History::of(changes));
+        (self.deeds, self.replay) = (deeds, None);
         self.changed = Changed::Other;
         Ok(())
     }
@@ -249,8 +248,16 @@ impl Played {
 
     /// Keeps this moment for when the device is lost, if it is time.
     fn keep_safe(&mut self) {
-        let Self { safe, solver, scene, cast, pins, frame, .. } = self;
-        let beside = || Beside { scene: scene.clone(), cast: cast.clone(), pins: pins.clone(), frame: *frame };
+        let Self { safe, solver, scene, cast, pins, held, history, deeds, frame, .. } = self;
+        let beside = || Beside {
+            scene: scene.clone(),
+            cast: cast.clone(),
+            pins: pins.clone(),
+            held: *held,
+            changes: history.changes(),
+            deeds: deeds.clone(),
+            frame: *frame,
+        };
         if let Err(error) = safe.record(solver, beside) {
             log::warn!("should the graphics device be lost, the scene begins anew: {error}");
         }
@@ -832,7 +839,15 @@ mod tests {
     fn a_world_goes_on_when_its_device_is_lost() {
         let ctx = Context::headless(None).expect("adapter");
         let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "2".to_owned())], &[]).unwrap();
-        for _ in 0..130 {
+        let wind = Deed::Blow { ray: Ray { origin: Vec3::new(3.0, 1.0, 0.0), direction: Vec3::X } };
+        let heavy = Deed::Edit(Edit::Mass(BodyId(0), 3.0));
+        for frame in 0..130 {
+            match frame {
+                119 => _ = played.apply(&ctx, &heavy).unwrap(),
+                120 => _ = played.apply(&ctx, &wind).unwrap(),
+                125 => _ = played.apply(&ctx, &Deed::LetGo).unwrap(),
+                _ => {}
+            }
             played.step().unwrap();
             ctx.wait().unwrap();
         }
@@ -842,6 +857,13 @@ mod tests {
         let fresh = Context::headless(None).expect("adapter");
         played.reopen(&fresh).unwrap();
         assert_eq!(played.frame, 120);
+        assert_eq!(played.deeds, [(119, heavy), (120, wind)]);
+        assert!(matches!(played.held, Some(Held::Wind { .. })), "{:?}", played.held);
+        played.apply(&fresh, &Deed::LetGo).unwrap();
+        assert!(played.solver.scene().fields.iter().all(Option::is_none), "a wind is left");
+        played.apply(&fresh, &Deed::Undo).unwrap();
+        assert_ne!(played.scene.bodies[0].mass, 3.0);
+        assert!(!played.can_undo());
         // Something can be put there, taken away, and lost again before a moment is kept.
         let ray = Ray { origin: Vec3::new(0.5, 3.0, 0.0), direction: Vec3::NEG_Y };
         played.apply(&fresh, &Deed::Put { tool: Tool::Crate, ray }).unwrap();
@@ -849,6 +871,40 @@ mod tests {
         played.apply(&fresh, &Deed::Undo).unwrap();
         played.step().unwrap();
         assert!(played.solver.read_health().unwrap().is_good());
+    }
+
+    #[test]
+    fn what_was_changed_after_a_moment_is_not_taken_back_in_it() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let go_on = |played: &mut Played, frames: u32| {
+            for _ in 0..frames {
+                played.step().unwrap();
+                played.remember().unwrap();
+            }
+        };
+        let light = played.scene.bodies[0].mass;
+        let heavy = Deed::Edit(Edit::Mass(BodyId(0), 3.0 * light));
+        let floats = Deed::Edit(Edit::Dynamics(BodyId(0), Dynamics { gravity_scale: 0.5, ..Dynamics::default() }));
+        go_on(&mut played, 1);
+        played.apply(&ctx, &heavy).unwrap();
+        go_on(&mut played, 7);
+        played.apply(&ctx, &floats).unwrap();
+        go_on(&mut played, 2);
+        played.rewind().unwrap();
+        assert_eq!((played.frame, &played.deeds[..]), (7, &[(1, heavy)][..]));
+        let undo = |played: &mut Played| {
+            played.apply(&ctx, &Deed::Undo).unwrap();
+            assert_eq!((played.scene.bodies[0].mass, played.can_undo()), (light, false));
+        };
+        undo(&mut played);
+        // Nor is what was taken back after it.
+        go_on(&mut played, 2);
+        played.rewind().unwrap();
+        assert_eq!((played.frame, played.scene.bodies[0].mass), (7, 3.0 * light));
+        undo(&mut played);
+        played.rewind().unwrap();
+        assert!(played.frame == 1 && played.deeds.is_empty() && !played.can_undo());
     }
 
     #[test]

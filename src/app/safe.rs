@@ -1,6 +1,8 @@
 //! What the window goes on from when the graphics device is lost.
 
-use super::tools::held::Pins;
+use super::select::Edit;
+use super::take::Entry;
+use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -15,6 +17,12 @@ pub(crate) struct Beside {
     pub(crate) scene: Scene,
     pub(crate) cast: Cast,
     pub(crate) pins: Pins,
+    /// What the pointer held.
+    pub(crate) held: Option<Held>,
+    /// The changes that could be taken back.
+    pub(crate) changes: Vec<Edit>,
+    /// What was done before.
+    pub(crate) deeds: Vec<Entry>,
     /// Frames simulated before.
     pub(crate) frame: u32,
 }

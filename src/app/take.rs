@@ -10,7 +10,7 @@ use super::camera_path::CameraPath;
 use super::deed::Deed;
 use crate::animation::LimpAt;
 use crate::files;
-use crate::scene_file::{FileError, Problem, Settings, Source, is_take, options, read_text};
+use crate::scene_file::{FileError, Problem, Settings, Source, is_take, names_file, options, read_text};
 
 /// Raised whenever a deed is added or changes its meaning.
 const FORMAT: u32 = 1;
@@ -106,12 +106,14 @@ impl Take {
             last = frame;
             deeds.push((frame, deed));
         }
-        let Document { target, set, limp_at, params, frames, end, path: views, .. } = document;
+        let Document { target, mut set, limp_at, params, frames, end, path: views, .. } = document;
         views.check().map_err(|told| wrong(text, format!("`path`: {told}")))?;
         if is_take(&target) {
             return Err(wrong(text, "`target` is a take; it must be a demo, a model or a scene".into()));
         }
-        let target = found(path, Path::new(&target)).to_string_lossy().into_owned();
+        let found = |named: &str| found(path, Path::new(named)).to_string_lossy().into_owned();
+        set.0.iter_mut().filter(|(key, text)| names_file(key, text)).for_each(|(_, text)| *text = found(text));
+        let target = found(&target);
         Ok(Self { target, set, limp_at, params, frames, end, path: views, deeds })
     }
 
@@ -190,6 +192,19 @@ mod tests {
         assert!(told("(format: 2, target: \"tower\", frames: 1, deeds: [])").contains("reads 1"));
         assert!(told("(format: 1, target: \"a.take.ron\", frames: 1, deeds: [])").contains("is a take"));
         assert!(told("(format: 1, frames: 1, deeds: [])").contains("`target`"));
+    }
+
+    #[test]
+    fn files_that_settings_name_are_found_beside_the_take() {
+        let folder = std::env::temp_dir().join(format!("sinew-beside-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let beside = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        ["k.glb", "k.ron"].iter().for_each(|name| std::fs::write(beside(name), "").unwrap());
+        let text = "(format: 1, target: \"ragdolls\", set: (model: \"k.glb\", ragdoll: \"far/k.ron\", clip: \"k.glb\"), frames: 1, deeds: [])";
+        let take = Take::parse(&folder.join("x.take.ron"), text).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        let found = [("model", beside("k.glb")), ("ragdoll", beside("k.ron")), ("clip", "k.glb".to_owned())];
+        assert_eq!(take.set.0, found.map(|(key, text)| (key.to_owned(), text)));
     }
 
     #[test]

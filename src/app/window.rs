@@ -31,7 +31,8 @@ const SOFTWARE_SIZE: PhysicalSize<u32> = PhysicalSize::new(960, 640);
 /// A window with its surface.
 pub(crate) struct Display {
     pub(crate) window: Arc<Window>,
-    surface: wgpu::Surface<'static>,
+    /// None while its device is lost.
+    surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     /// Whether `config` has reached the surface.
     configured: bool,
@@ -105,7 +106,7 @@ impl Display {
         let now = Instant::now();
         Ok(Self {
             window,
-            surface,
+            surface: Some(surface),
             config,
             configured: false,
             rebuilt: now,
@@ -122,13 +123,13 @@ impl Display {
     /// # Errors
     /// The device was not there for long: whatever takes it away will do so again. Or there is no adapter any more.
     pub(crate) fn reopen(&mut self) -> Result<Option<Context>> {
+        // What was acquired of it is with the device for good, and it cannot be dropped before that: wgpu panics.
+        std::mem::forget(self.surface.take());
         if self.opened.elapsed() < LEAST_LIFE {
             bail!("the graphics device was lost; start again, and look at the driver if it happens often");
         }
         let Some((ctx, surface)) = self.another()? else { return Ok(None) };
-        // What was acquired of it is with the device for good, and it cannot be dropped before that: wgpu panics.
-        std::mem::forget(std::mem::replace(&mut self.surface, surface));
-        (self.configured, self.opened) = (false, Instant::now());
+        (self.surface, self.configured, self.opened) = (Some(surface), false, Instant::now());
         Ok(Some(ctx))
     }
 
@@ -173,10 +174,7 @@ impl Display {
     /// The next frame to draw into; none while there is nothing to show it on.
     pub(crate) fn acquire(&mut self, ctx: &Context) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Acquired;
-        if !self.configure(ctx) {
-            return None;
-        }
-        match self.surface.get_current_texture() {
+        match self.configure(ctx)?.get_current_texture() {
             Acquired::Success(frame) => Some(frame),
             Acquired::Suboptimal(frame) => {
                 self.configured = false;
@@ -194,20 +192,21 @@ impl Display {
         }
     }
 
-    /// Gives the surface the window's present size. False while the window has no area.
-    fn configure(&mut self, ctx: &Context) -> bool {
+    /// The surface, with the window's present size; none while the window has no area.
+    fn configure(&mut self, ctx: &Context) -> Option<&wgpu::Surface<'static>> {
+        let surface = self.surface.as_ref()?;
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 {
-            return false;
+            return None;
         }
         let most = ctx.device.limits().max_texture_dimension_2d;
         let (width, height) = (size.width.min(most), size.height.min(most));
-        if !self.configured || (width, height) != self.size() {
+        if !self.configured || (width, height) != (self.config.width, self.config.height) {
             (self.config.width, self.config.height) = (width, height);
-            self.surface.configure(&ctx.device, &self.config);
+            surface.configure(&ctx.device, &self.config);
             self.configured = true;
         }
-        true
+        Some(surface)
     }
 
     fn rebuild(&mut self, ctx: &Context) {
@@ -217,7 +216,7 @@ impl Display {
         }
         self.rebuilt = Instant::now();
         match ctx.surface(Arc::clone(&self.window)) {
-            Ok(surface) => self.surface = surface,
+            Ok(surface) => self.surface = Some(surface),
             Err(error) => log::warn!("the window's surface could not be made again: {error}"),
         }
     }

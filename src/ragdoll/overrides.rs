@@ -98,6 +98,11 @@ impl Overrides {
         Ok(overrides)
     }
 
+    /// The text that it was read from; empty for no changes.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     fn error(&self, bone: &str, problem: String) -> OverrideError {
         let found = self.text.find(&format!("\"{bone}\""));
         let line = found.map_or(0, |at| 1 + self.text[..at].matches('\n').count());

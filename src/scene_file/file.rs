@@ -200,6 +200,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     files::read_text(path).map_err(unreadable)
 }
 
+/// Whether a setting of a demo names a file.
+pub(crate) fn names_file(key: &str, text: &str) -> bool {
+    ["model", "ragdoll"].contains(&key) && text.contains('.')
+}
+
 /// Why a scene cannot be based on something.
 pub(super) enum BaseFault {
     Target(Box<TargetError>),
@@ -226,8 +231,7 @@ impl SceneFile {
 
     /// A setting of this file: files are named from its folder.
     fn named(&self, (key, text): (String, String)) -> (String, String) {
-        let is_file = ["model", "ragdoll"].contains(&key.as_str()) && text.contains('.');
-        let text = if is_file { self.here(&text) } else { text };
+        let text = if names_file(&key, &text) { self.here(&text) } else { text };
         (key, text)
     }
 

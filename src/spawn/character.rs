@@ -70,7 +70,7 @@ impl Character {
     pub fn dancer() -> Result<Self, CharacterError> {
         let asset = dancer()?;
         let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
-        Self::skinned(asset, plan)
+        Self::skinned(asset, plan, &Overrides::default())
     }
 
     /// The character of a .glb, .gltf or .vrm file, as large as its size suggests.
@@ -90,7 +90,7 @@ impl Character {
         let asset = import::load_scaled(path, scale)?;
         let overrides = changes.map(Overrides::load).transpose().map_err(RagdollError::from)?.unwrap_or_default();
         let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
-        Self::skinned(asset, plan)
+        Self::skinned(asset, plan, &overrides)
     }
 
     /// A model as one rigid body.
@@ -116,9 +116,9 @@ impl Character {
         self
     }
 
-    fn skinned(asset: Asset, plan: RagdollPlan) -> Result<Self, CharacterError> {
+    fn skinned(asset: Asset, plan: RagdollPlan, changes: &Overrides) -> Result<Self, CharacterError> {
         let carried = plan.bodies.iter().any(|b| b.joint.is_some());
-        let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset))));
+        let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset)).changed_by(changes.text().to_owned())));
         Self::new(plan, rig)
     }
 

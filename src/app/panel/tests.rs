@@ -156,6 +156,24 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
 }
 
 #[test]
+fn the_ragdoll_of_a_scene_file_is_written_as_its_own_file_has_it() {
+    let folder = std::env::temp_dir().join(format!("sinew-ragdoll-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [model, changes, scene] = ["a.glb", "a.ron", "scene.ron"].map(|name| folder.join(name));
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb"), &model).unwrap();
+    let merged =
+        "(bones: {\"leftHand\": Merge, \"head\": Keep(mass: 6.0, joint: Hinge(range: (-10, 20), axis: (0, 0, 1)))})";
+    std::fs::write(&changes, merged).unwrap();
+    std::fs::write(&scene, "(items: [Character(model: \"a.glb\", ragdoll: \"a.ron\")])").unwrap();
+    let made = crate::spawn::Character::from_file(&model, None, Some(&changes)).unwrap();
+    let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
+    let context = Context::shared().expect("adapter");
+    let world = World::open(&context, scene.to_str().unwrap(), Vec::new(), &[], drawn).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(world.ragdoll_text().unwrap(), made.plan().to_ron(made.rig().unwrap().asset()));
+}
+
+#[test]
 fn colliders_are_moved_made_larger_and_put_back() {
     let context = Context::shared().expect("adapter");
     let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);

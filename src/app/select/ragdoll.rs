@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use crate::app::world::World;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
@@ -21,10 +21,15 @@ impl World {
         let performers = &self.cast.performers;
         let performer = performers.iter().find(|performer| performer.bodies().iter().any(is_selected));
         let performer = performer.or(performers.first()).context("no character with a skeleton is here")?;
-        let file = self.sets.iter().rev().find(|(key, _)| key == "ragdoll").map(|(_, file)| Path::new(file));
-        let before = file.map(Overrides::load).transpose()?.unwrap_or_default();
-        let asset = performer.rig().asset();
+        let (rig, asset) = (performer.rig(), performer.rig().asset());
+        let before = match rig.changes() {
+            "" => Overrides::default(),
+            text => Overrides::parse(Path::new(&asset.name), text.to_owned())?,
+        };
         let mut plan = ragdoll::build_with(asset, &RagdollSettings::default(), &before)?;
+        if plan.bodies.iter().map(|body| body.joint).ne(rig.limbs().iter().map(|limb| limb.joint)) {
+            bail!("another ragdoll than this one would be made of `{}` anew", asset.name);
+        }
         let bodies = performer.bodies();
         for joint in &mut plan.joints {
             let ends = [bodies.get(joint.parent), bodies.get(joint.child)];

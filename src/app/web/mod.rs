@@ -125,7 +125,6 @@ fn launch(pairs: impl Iterator<Item = (String, String)>) -> anyhow::Result<(Laun
             _ => launch.sets.push((key, value)),
         }
     }
-    launch.level = left.level;
     Ok((launch, left))
 }
 

@@ -158,7 +158,10 @@ impl Solver {
         let stage = self.stages.forces;
         let passes = stage.field_passes();
         let bound = passes.iter().all(|pass| self.bound.contains_key(pass.name));
-        if bound && fields.texts == self.fields.texts && fields.rows.len() <= self.buffers.len("fields") {
+        // Without fields there is nothing that they did: a world in which some have been has the state of one made without.
+        let fits =
+            fields.rows.is_empty() == self.fields.rows.is_empty() && fields.rows.len() <= self.buffers.len("fields");
+        if bound && fits && fields.texts == self.fields.texts {
             self.buffers.upload("fields", 0, &fields.rows)?;
         } else {
             // What may be refused comes first: kernels keep the buffers that they are bound to.
