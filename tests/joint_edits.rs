@@ -427,7 +427,8 @@ fn joints_bear_no_more_in_more_iterations_and_sweeps() {
     let height = |solver: &Solver| bodies(solver)[1].center[1];
     let motor = |motor: Motor| move |desc: &mut JointDesc| desc.motor = Some(motor);
     let weak = Motor::angle(0.0, 0.02, 5.0);
-    let change: [(&str, JointKind, &dyn Fn(&mut JointDesc)); 7] = [
+    type Case<'a> = (&'a str, JointKind, &'a dyn Fn(&mut JointDesc));
+    let change: [Case<'_>; 7] = [
         ("target", JointKind::Hinge, &motor(weak)),
         ("damped target", JointKind::Hinge, &|desc| (desc.motor, desc.damping) = (Some(weak), 0.01)),
         ("friction", JointKind::Hinge, &|desc| desc.friction = 3.0),

@@ -49,11 +49,13 @@ fn walker() -> Character {
     character.unwrap()
 }
 
+/// Frames until it goes over to another clip, and seconds that this takes.
+type Change = (u32, &'static str, f32);
+
 #[test]
 fn clips_that_go_ahead_never_slide_back() {
     let character = walker();
-    // Frames until it goes over to the next clip, and seconds that this takes.
-    let loops: [(&str, &[(u32, &str, f32)]); 5] = [
+    let loops: [(&str, &[Change]); 5] = [
         ("step", &[]),
         ("dodge", &[]),
         ("dodge", &[(15, "idle", 0.25)]),

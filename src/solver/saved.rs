@@ -9,6 +9,7 @@ use super::health::Sent;
 use super::poses::{Answered, Waiting};
 use super::rows::Control;
 use super::state::{Host, State, UnderWay};
+use super::walk::Walking;
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu};
@@ -34,7 +35,7 @@ struct Header {
     #[serde(with = "rows")]
     counters: Vec<Control>,
     looks: Vec<Answered<Vec<BodyId>>>,
-    steps: Vec<Answered<Vec<Option<(BodyId, f32)>>>>,
+    steps: Vec<Answered<Walking>>,
     /// Names and bytes.
     buffers: Vec<(String, u64)>,
     /// Names, and rows in each direction.

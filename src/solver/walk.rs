@@ -43,8 +43,11 @@ pub(super) struct Walkers {
     before: Option<wgpu::Buffer>,
 }
 
-/// What walkers felt at the start of a frame: bodies, and half their heights [m].
-pub(super) type Steps = VecDeque<Waiting<Vec<Option<(BodyId, f32)>>>>;
+/// What walkers felt at the start of a frame.
+pub(super) type Steps = VecDeque<Waiting<Walking>>;
+
+/// Walkers by their rows: bodies, and half their heights [m].
+pub(super) type Walking = Vec<Option<(BodyId, f32)>>;
 
 impl Walkers {
     /// Keeps what they know through new buffers.
