@@ -2,7 +2,7 @@
 
 use glam::{BVec3, Vec3};
 
-use super::{Added, Builder, Fault, within};
+use super::{Added, Builder, Fault, of_model, within};
 use crate::import::read_image;
 use crate::scene::{
     BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece,
@@ -127,11 +127,6 @@ impl Builder<'_> {
         self.stage.scene.ignore(a, b);
         Ok(())
     }
-}
-
-/// A key that only what is made of a model file has.
-pub(super) fn of_model(key: &str, given: bool) -> Added {
-    if given { Err(Fault::Said(format!("`{key}` is of a model file"))) } else { Ok(()) }
 }
 
 /// How a body moves when nothing touches it; damping along and about, axes along and about which it does not move.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::bodies::{dynamics, of_model};
-use super::{Added, Builder, Fault, within};
+use super::bodies::dynamics;
+use super::{Added, Builder, Fault, of_model, within};
 use crate::demos::DemoError;
 use crate::scene::{BodyId, Placement, Thing};
 use crate::scene_file::item::{CharacterItem, RigidItem};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::bodies::{of_model, plain};
-use super::{Added, Builder, Fault, within};
+use super::bodies::plain;
+use super::{Added, Builder, Fault, of_model, within};
 use crate::constraints::{Plastic, RegionMode};
 use crate::demos::DemoError;
 use crate::import::cloth::{ClothError, ClothPlan};

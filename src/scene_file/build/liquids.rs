@@ -2,8 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::bodies::{of_model, plain};
-use super::{Added, Builder, Fault, within};
+use super::bodies::plain;
+use super::{Added, Builder, Fault, of_model, within};
 use crate::import::fill;
 use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Thing};
 use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem, ShapeItem};

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use ron::value::RawValue;
 
-use self::bodies::of_model;
 use super::error::{FileError, Problem, Source, unknown};
 use super::item::Item;
 use super::value::Color;
@@ -253,4 +252,9 @@ fn within(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'stat
         return Ok(());
     }
     Err(SceneError::Number { item: item.to_owned(), field, value, allowed }.into())
+}
+
+/// A key that only what is made of a model file has.
+fn of_model(key: &str, given: bool) -> Added {
+    if given { Err(Fault::Said(format!("`{key}` is of a model file"))) } else { Ok(()) }
 }
