@@ -231,7 +231,7 @@ fn clothes_go_with_their_wearer_beside_a_pool() {
     balls.add_body(BodyDesc::sphere(0.12, 0.04)).unwrap();
     scene.add_pool(&balls, 4).unwrap();
     let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
-    for _ in 0..30 {
+    for _ in 0..22 {
         solver.step();
     }
     let (places, particles) = (solver.read_placements().unwrap(), solver.read_positions().unwrap());
