@@ -50,14 +50,7 @@ impl<'a> Reader<'a> {
 
     /// As [`floats`](Self::floats), read and counted once: of those that share them later each counts the `taken` elements.
     pub(super) fn shared_floats(&self, index: usize, widths: &[usize], taken: usize) -> Result<Rc<Array<f32>>, Fault> {
-        let known = self.vectors.borrow().get(&index).filter(|known| widths.contains(&known.width)).cloned();
-        if let Some(known) = known {
-            self.count(taken as u64 * known.width as u64)?;
-            return Ok(known);
-        }
-        let read = Rc::new(self.floats(index, widths)?);
-        self.vectors.borrow_mut().insert(index, Rc::clone(&read));
-        Ok(read)
+        self.shared(&self.vectors, (index, widths, taken), || self.floats(index, widths))
     }
 
     /// As [`integers`](Self::integers), counted as [`shared_floats`](Self::shared_floats) are.
@@ -67,13 +60,22 @@ impl<'a> Reader<'a> {
         widths: &[usize],
         taken: usize,
     ) -> Result<Rc<Array<u32>>, Fault> {
-        let known = self.slots.borrow().get(&index).filter(|known| widths.contains(&known.width)).cloned();
-        if let Some(known) = known {
-            self.count(taken as u64 * known.width as u64)?;
-            return Ok(known);
+        self.shared(&self.slots, (index, widths, taken), || self.integers(index, widths))
+    }
+
+    fn shared<T>(
+        &self,
+        known: &RefCell<HashMap<usize, Rc<Array<T>>>>,
+        (index, widths, taken): (usize, &[usize], usize),
+        read: impl FnOnce() -> Result<Array<T>, Fault>,
+    ) -> Result<Rc<Array<T>>, Fault> {
+        let same = known.borrow().get(&index).filter(|array| widths.contains(&array.width)).cloned();
+        if let Some(same) = same {
+            self.count(taken as u64 * same.width as u64)?;
+            return Ok(same);
         }
-        let read = Rc::new(self.integers(index, widths)?);
-        self.slots.borrow_mut().insert(index, Rc::clone(&read));
+        let read = Rc::new(read()?);
+        known.borrow_mut().insert(index, Rc::clone(&read));
         Ok(read)
     }
 
