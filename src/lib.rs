@@ -47,6 +47,7 @@ mod files;
 pub mod gpu;
 pub mod guide;
 pub mod import;
+mod nesting;
 mod numbers;
 mod pack;
 pub mod ragdoll;

@@ -970,10 +970,15 @@ mod tests {
         }
     }
 
+    /// The dancer without crates and without clothes.
+    fn alone() -> Vec<(String, String)> {
+        [("count", "0"), ("clothes", "off")].map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec()
+    }
+
     #[test]
     fn what_is_pinned_of_who_plays_stays_there() {
         let ctx = Context::shared().expect("adapter");
-        let mut played = Played::open(&ctx, "dancer", vec![("count".to_owned(), "0".to_owned())], &[]).unwrap();
+        let mut played = Played::open(&ctx, "dancer", alone(), &[]).unwrap();
         (0..5).for_each(|_| played.step().unwrap());
         let place = |played: &Played, body: BodyId| played.solver.read_placements().unwrap()[body.0 as usize].position;
         let bodies = played.cast.performers[0].bodies().to_vec();
@@ -1135,7 +1140,7 @@ mod tests {
             played.save(&path).unwrap();
             Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap().pins()
         };
-        let mut played = Played::open(&ctx, "dancer", vec![("count".to_owned(), "0".to_owned())], &[]).unwrap();
+        let mut played = Played::open(&ctx, "dancer", alone(), &[]).unwrap();
         (0..3).for_each(|_| played.step().unwrap());
         assert!(played.solver.held_bodies().count() > 9);
         assert_eq!(saved(&played), 0, "who plays");

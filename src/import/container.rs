@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::error::limit;
 use super::{Fault, extensions, foreign, unpack};
 use crate::files;
+use crate::nesting::way_to;
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -180,9 +181,18 @@ fn mended(json: &[u8]) -> Result<Root, Fault> {
     let mut value = serde_json::from_slice(json).map_err(|e| Fault::NotGltf(e.to_string()))?;
     keep_wide_indices_wrong(&mut value);
     fill_in(&mut value);
-    serde_path_to_error::deserialize(value).map_err(|e| {
-        let (path, problem) = (e.path().to_string(), format!("{:.200}", e.inner().to_string()));
-        if path == "." { Fault::NotGltf(problem) } else { Fault::invalid(path, format!("{problem}; export it again")) }
+    // On one line, so that the column is the byte.
+    let text = value.to_string();
+    Root::from_str(&text).map_err(|error| {
+        let told = error.to_string();
+        let problem = told.split(" at line ").next().unwrap_or_default();
+        let path = way_to(&text, error.column(), problem.starts_with("missing field"));
+        let problem = format!("{problem:.200}");
+        if path.is_empty() {
+            Fault::NotGltf(problem)
+        } else {
+            Fault::invalid(path, format!("{problem}; export it again"))
+        }
     })
 }
 

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use ron::Options;
+use ron::error::Position;
 use ron::extensions::Extensions;
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::demos::{DemoError, TargetError};
+use crate::nesting::way_to;
 
 /// A scene file that is no scene.
 #[derive(Debug, Error)]
@@ -80,23 +82,28 @@ impl<'a> Source<'a> {
     /// Reads `part`, a slice of the text, as a `T`; `path` leads to it in messages.
     pub(crate) fn read<T: Deserialize<'a>>(&self, part: &'a str, path: &str) -> Result<T, FileError> {
         let options = options();
-        let at = |error: ron::error::SpannedError, field: &str| {
+        let wrong = |error: ron::error::SpannedError| {
             let (line, column) = self.place(part);
             let found = error.span.start;
+            let around = matches!(
+                error.code,
+                ron::Error::MissingStructField { .. } | ron::Error::ExpectedDifferentLength { .. }
+            );
+            let field = [path, &way_to(part, offset(part, found), around)].concat();
+            let field = field.trim_end_matches('.');
+            let field = if field.is_empty() { String::new() } else { format!("`{field}`: ") };
             let column = if found.line == 1 { column + found.col - 1 } else { found.col };
             let (line, problem) = (line + found.line - 1, Problem::Text(format!("{field}{}", told(&error.code))));
             FileError { file: self.file.to_owned(), line, column, problem }
         };
-        let mut reader = ron::Deserializer::from_str_with_options(part, &options).map_err(|error| at(error, path))?;
-        let found = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let field = [path, &error.path().to_string()].concat();
-            let field = field.trim_end_matches('.').trim_end_matches("?").trim_end_matches('.');
-            let field = if field.is_empty() { String::new() } else { format!("`{field}`: ") };
-            at(reader.span_error(error.into_inner()), &field)
-        })?;
-        reader.end().map_err(|error| at(reader.span_error(error), ""))?;
-        Ok(found)
+        options.from_str(part).map_err(wrong)
     }
+}
+
+/// The byte of a text at a line and column.
+fn offset(text: &str, at: Position) -> usize {
+    let line: usize = text.split_inclusive('\n').take(at.line.saturating_sub(1)).map(str::len).sum();
+    line + text[line..].chars().take(at.col.saturating_sub(1)).map(char::len_utf8).sum::<usize>()
 }
 
 /// What a scene file says wrong, with the nearest right word.

@@ -63,7 +63,7 @@ pub(super) struct Stage {
 /// Threads that solve a cluster: rows of a color that a graphics card solves at once. A software adapter goes from one bundle of lanes
 /// to the next at each barrier: with 128 threads `report s0 --set partition=clusters` takes 1.5 times as long on llvmpipe.
 fn cluster_threads(context: &Context) -> u32 {
-    if context.info().kind == "software" { 32 } else { 128 }
+    if context.info().kind == "software" { 8 } else { 128 }
 }
 
 /// Rows that are solved at once, all of one type.
