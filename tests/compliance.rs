@@ -19,7 +19,7 @@ fn solver(scene: &Scene) -> Solver {
 fn still() -> Scene {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::NEG_Y * GRAVITY;
-    (scene.params.substeps, scene.params.iterations) = (24, 12);
+    (scene.params.substeps, scene.params.iterations) = (24, 6);
     scene.params.linear_damping = 6.0;
     scene.params.partition = Partition::Colors;
     scene

@@ -274,6 +274,19 @@ fn sleep_and_waking_are_told_and_contacts_last() {
 }
 
 #[test]
+fn who_listens_to_a_wall_hears_nothing_of_bodies_that_sleep() {
+    let mut scene = ground();
+    let wall = scene.add_collider(Collider::new(Shape::Cuboid(Vec3::splat(0.5)), Vec3::X * 5.0)).unwrap();
+    let desc = BodyDesc::cuboid(vec3(0.2, 0.1, 0.2), 0.05).with_mass(3.0).at(vec3(0.0, 0.1, 0.0));
+    let id = scene.add_body(desc).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Collider(wall))).unwrap();
+    (0..90).for_each(|_| solver.step());
+    assert_eq!(solver.read_bodies().unwrap()[id.0 as usize].inv_mass, 0.0, "it sleeps");
+    assert_eq!((solver.take_events_now(), solver.frame()), (vec![], 90));
+}
+
+#[test]
 fn a_removed_body_touches_nothing_any_more() {
     let mut scene = ground();
     scene.params.sleep_time = 0.0;

@@ -120,7 +120,7 @@ fn blocks_of_grains_that_collide_keep_their_momentum() {
 #[test]
 fn sand_runs_through_an_hourglass_at_an_even_rate() {
     const STRIDE: usize = 2;
-    let scene = sand(&[("count", "2500"), ("form", "hourglass"), ("neck", "8")]);
+    let scene = sand(&[("count", "1500"), ("form", "hourglass"), ("neck", "8")]);
     let glass = scene.colliders.iter().find(|c| matches!(c.shape, Shape::Grid(_))).unwrap().clone();
     let reach = glass.shape.bounding_radius();
     let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();

@@ -224,7 +224,10 @@ fn refusals_name_the_handle() {
     assert_eq!(empty, SolverError::PoolEmpty { pool: pools[0], count: 1 });
     let body = solver.part(spawned).unwrap().body(BodyId(0));
     assert_eq!(solver.remove_body(body), Err(SolverError::Pooled(body)));
+    assert_eq!(solver.spawned_of(Thing::Body(body)), Some(spawned));
+    assert_eq!(solver.spawned_of(Thing::Collider(ColliderId(0))), None, "the ground is of no pool");
     solver.despawn(spawned).unwrap();
+    assert_eq!(solver.spawned_of(Thing::Body(body)), None);
     assert_eq!(solver.despawn(spawned), Err(SolverError::Stale(spawned)));
     let next = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
     assert_eq!(solver.part(spawned), Err(SolverError::Stale(spawned)));

@@ -186,7 +186,7 @@ fn mended(json: &[u8]) -> Result<Root, Fault> {
     Root::from_str(&text).map_err(|error| {
         let told = error.to_string();
         let problem = told.split(" at line ").next().unwrap_or_default();
-        let path = way_to(&text, error.column(), problem.starts_with("missing field"));
+        let path = way_to(&text, error.column(), false);
         let problem = format!("{problem:.200}");
         if path.is_empty() {
             Fault::NotGltf(problem)

@@ -77,7 +77,7 @@ pub struct Params {
     pub friction_scale: f32,
     /// Dynamic over static friction [dimensionless].
     pub dynamic_friction_ratio: f32,
-    /// Speed no particle of a body exceeds [m/s].
+    /// Speed nothing exceeds [m/s].
     pub max_speed: f32,
     /// Fastest separation of the points of a contact that overlap alone may create [m/s]; deeper overlap is moved out without
     /// velocity.
@@ -383,7 +383,7 @@ pub const PARAMETERS: &[Parameter] = &[
         "dynamic over static friction",
         dynamic_friction_ratio
     ),
-    number!("max_speed", "m/s", 0.1, 1000.0, "speed no body exceeds", max_speed),
+    number!("max_speed", "m/s", 0.1, 1000.0, "speed nothing exceeds", max_speed),
     number!(
         "depenetration_speed",
         "m/s",

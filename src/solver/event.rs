@@ -133,7 +133,9 @@ pub enum EventKind {
     Awake(BodyId),
     /// A body was stopped at the end of the world.
     OutOfWorld(BodyId),
-    /// A joint broke: its index in the scene.
+    /// A joint broke: its index in the scene. Its bodies still do not touch each other, unless [`JointDesc::meet`] has them do so.
+    ///
+    /// [`JointDesc::meet`]: crate::scene::JointDesc::meet
     JointBroken(usize),
     /// A joint that was added broke, or left with one of its bodies.
     AddedJointBroken(AddedJoint),

@@ -201,6 +201,9 @@ impl Heard {
         if state == before {
             return;
         }
+        if !self.listeners.iter().any(|listener| listener.follows(Thing::Body(body))) {
+            return;
+        }
         let (came, went) = (state & !before, before & !state);
         let removed = state & LISTENED_REMOVED != 0;
         let told = [

@@ -701,6 +701,11 @@ impl Solver {
         }
     }
 
+    /// The frame that comes next: as many as were simulated, counted as [`Event::frame`] does. After a restore that of the state.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
     /// Whether the next frame can be simulated: always, but in a browser, where one that the GPU is three frames behind is left out.
     pub fn is_ready(&self) -> bool {
         #[cfg(target_arch = "wasm32")]

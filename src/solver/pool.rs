@@ -179,6 +179,24 @@ impl Solver {
         Ok(&self.scene.pools[spawned.pool.0 as usize].copies[spawned.copy as usize])
     }
 
+    /// The copy in the world that a body, a collider or an object is of: what events and queries name is found, and can leave.
+    /// None for what is of no pool, or of a copy that is not there.
+    pub fn spawned_of(&self, thing: Thing) -> Option<Spawned> {
+        let has = |part: &Part| match thing {
+            Thing::Body(id) => part.bodies.contains(&id.0),
+            Thing::Collider(id) => part.colliders.contains(&id.0),
+            Thing::Deformable(id) => part.deformables.contains(&id.0),
+            _ => false,
+        };
+        for (index, pool) in self.scene.pools.iter().enumerate() {
+            let Some(copy) = pool.copies.iter().position(has) else { continue };
+            let generation = self.pools[index].generations[copy];
+            let spawned = Spawned { pool: PoolId(index as u32), copy: copy as u32, generation };
+            return (generation > 0).then_some(spawned);
+        }
+        None
+    }
+
     /// Puts a copy of a pool into the world: turned and moved by `at`, and faster by `velocity` [m/s]. It is there from the next
     /// frame on, as new, whatever became of the one that was there before.
     ///

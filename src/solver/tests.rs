@@ -286,7 +286,7 @@ fn joints_hold_a_swinging_chain_together() {
             let mut scene = chain(kind);
             scene.params.joints = solver;
             let mut world = World::new(&scene);
-            for _ in 0..150 {
+            for _ in 0..90 {
                 world.run(1);
                 *worst = worst.max(gap(&world, &scene) / 0.1);
             }
