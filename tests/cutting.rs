@@ -5,7 +5,7 @@ use sinew::gpu::Context;
 use sinew::import::tets::{Resolution, SoftPlan, soft_body};
 use sinew::scene::{
     Blade, Collider, Deformable, DeformableId, ParticleId, Regions, RodMaterial, RopeMaterial, Scene, Shape, SheetGrid,
-    SheetMaterial, SoftMaterial, SoftModel, SurfaceMesh, primitive_model,
+    SheetMaterial, SoftMaterial, SoftModel, Surface, SurfaceMesh, Thing, primitive_model,
 };
 use sinew::solver::Solver;
 use sinew::spawn::balloon;
@@ -276,4 +276,31 @@ fn what_is_pinned_while_it_is_cut_has_its_share_of_the_mass_once_it_is_let_go_of
     pins.into_iter().for_each(|pin| solver.unpin(pin).unwrap());
     let after = mass(&solver);
     assert!((after / before - 1.0).abs() < 1e-5, "{after} kg of {before} kg");
+}
+
+#[test]
+fn what_a_cut_has_added_is_as_rough_as_the_whole_is_made() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::new(0.0, -9.0, 3.0);
+    let mut ground = Collider::ground(0.0);
+    ground.surface.friction = 1.0;
+    scene.add_collider(ground).unwrap();
+    let grid = SheetGrid::square(8, 0.5);
+    let mut sheet =
+        Deformable::sheet("rug", grid.positions(), &grid.triangles(), 0.012, &SheetMaterial::default()).unwrap();
+    sheet.friction = Some(1.0);
+    sheet.air_surfaces.clear();
+    let rug = scene.add_deformable(&sheet, Vec3::Y * 0.02, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    let edge = |y: f32| [Vec3::new(0.02, y, -2.0), Vec3::new(0.02, y, 2.0)];
+    assert_eq!(solver.cut(&Blade::swept(edge(1.0), edge(-1.0))).unwrap().parted, [rug]);
+    let copies = solver.scene().deformables[0].copies.clone();
+    solver.set_surface(Thing::Deformable(rug), Surface { friction: 0.0, restitution: 0.0 }).unwrap();
+    (0..40).for_each(|_| solver.step());
+    let places = solver.read_positions().unwrap();
+    // In the middle of the cut, on its two sides.
+    let gained = |i: usize| places[i].z - solver.scene().particles[i].position.z;
+    let most = |range: std::ops::Range<usize>| range.map(gained).fold(f32::MIN, f32::max);
+    let (own, added) = (most(0..64), copies.iter().map(|c| most(c.start as usize..c.end as usize)).fold(0.0, f32::max));
+    assert!(own > 0.1 && added > 0.9 * own, "the whole slid {own} m, what was added {added} m");
 }

@@ -1,11 +1,11 @@
 //! The hierarchical solver (`levels=`): what is stiff stretches as theory says after one iteration, and nothing else changes.
 
 use glam::{DVec3, Quat, Vec3, vec3};
-use sinew::constraints::Partition;
+use sinew::constraints::{Compliance, Give, Partition};
 use sinew::gpu::Context;
 use sinew::scene::{
-    Air, Collider, Deformable, Integrator, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, SoftMaterial,
-    SoftModel, Topology, is_stored,
+    Air, Collider, Deformable, DeformableId, Integrator, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial,
+    SoftMaterial, SoftModel, Topology, is_stored,
 };
 use sinew::solver::Solver;
 
@@ -310,6 +310,22 @@ fn levels_are_changed_while_it_runs() {
     assert!(stretched > 2.2 && (short - 2.0).abs() < 1e-3, "{stretched} m, then {short} m");
     solver.restore(&saved).unwrap();
     assert_eq!((solver.params().levels, -places(&solver)[200].y), (1, stretched));
+}
+
+/// What was made without any give and is softened later hangs as what was made so soft.
+#[test]
+fn a_rigid_chain_is_softened() {
+    let hangs = |made: f32| {
+        let mut scene = chain(64, made, 0.0);
+        scene.params.levels = 8;
+        let mut solver = solver(&scene);
+        solver.set_compliance(DeformableId(0), Give::Stretch, Compliance::Each(1e-3)).unwrap();
+        (0..120).for_each(|_| solver.step());
+        -places(&solver)[64].y - 2.0
+    };
+    let (rigid, soft) = (hangs(0.0), hangs(1e-3));
+    println!("made rigid it gives way by {rigid} m, made soft by {soft} m");
+    assert!(soft > 0.05 && (rigid / soft - 1.0).abs() < 0.02, "{rigid} m and {soft} m");
 }
 
 #[test]

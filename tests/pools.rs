@@ -6,7 +6,7 @@ use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Liquid,
-    Motor, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Thing, is_stored,
+    Motor, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing, is_stored,
 };
 use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
 
@@ -408,4 +408,44 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
         });
         assert!(off(&next) < 1e-3, "after edit {number}: {} m off", off(&next));
     }
+}
+
+#[test]
+fn a_copy_of_grains_is_as_rough_as_they_are_now() {
+    let mut grain = Scene::default();
+    let sand = grain.add_grains(Grains::sand(RADIUS)).unwrap();
+    grain.heap(sand, &[Vec3::Y * RADIUS], Vec3::ZERO).unwrap();
+    let (mut scene, pools) = world(&[(grain, 3)]);
+    scene.params.gravity = vec3(2.0, -9.0, 0.0);
+    let mut solver = solver(&scene);
+    let smooth = Surface { friction: 0.0, restitution: 0.0 };
+    let before = solver.spawn_from(pools[0], at(Vec3::ZERO), Vec3::ZERO).unwrap();
+    solver.set_surface(Thing::Grains(sand), smooth).unwrap();
+    let after = solver.spawn_from(pools[0], at(Vec3::Z), Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    let slid = [before, after].map(|spawned| places(&solver, spawned)[0].x);
+    assert!((slid[0] - slid[1]).abs() < 0.01 && slid[0] > 0.05, "they slid {slid:?} m");
+}
+
+#[test]
+fn pools_and_places_of_an_appended_scene_are_used() {
+    let (mut level, [pool]) = (Scene::default(), [PoolId(1)]);
+    level.add_pool(&pair(), 2).unwrap();
+    level.reserve_colliders(1).unwrap();
+    level.reserve_joints(1).unwrap();
+    let (mut scene, _) = world(&[(sheet(), 1)]);
+    let up = Placement { position: Vec3::Y * 5.0, rotation: Quat::from_rotation_z(1.0) };
+    let part = scene.append(&level, up, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    let place = vec3(0.0, 3.0, 2.0);
+    let spawned = solver.spawn_from(pool, at(place), Vec3::ZERO).unwrap();
+    assert!(solver.part(spawned).unwrap().bodies.start >= part.bodies.start);
+    let middle = places(&solver, spawned).iter().sum::<Vec3>() / places(&solver, spawned).len() as f32;
+    assert!((middle - place).length() < 0.01, "{middle}");
+    assert_eq!(solver.room_in(pool), Ok(1));
+    solver.add_collider(Collider::new(Shape::Cuboid(vec3(0.5, 0.1, 0.5)), vec3(0.0, 1.5, 2.0))).unwrap();
+    run(&mut solver, 60);
+    let lowest = places(&solver, spawned).iter().map(|p| p.y).fold(f32::MAX, f32::min);
+    assert!(lowest > 1.6, "it lies on what was added: {lowest} m");
+    healthy(&solver);
 }

@@ -174,3 +174,22 @@ fn what_lies_stays_and_states_go_on_to_the_bit() {
         assert!(moved < 0.01, "{integrator:?}: {moved} m");
     }
 }
+
+#[test]
+fn what_glides_goes_as_far_as_it_is_fast_whatever_the_substep() {
+    let mut scene = Scene::default();
+    (scene.params.integrator, scene.params.gravity) = (Integrator::Bdf2, Vec3::ZERO);
+    let material = RopeMaterial { line_density: 0.1, stretch: 0.0, bend: f32::INFINITY };
+    let rope = Deformable::rope("rope", vec![Vec3::ZERO, Vec3::X * 0.1], 0.01, &material).unwrap();
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::Z * 6.0).unwrap();
+    let mut solver = solver(&scene);
+    for (dt, substeps) in [(1.0 / 60.0, 4), (1.0 / 600.0, 4), (1.0 / 60.0, 4), (1.0 / 60.0, 12), (1.0 / 60.0, 2)] {
+        solver.set_params(Params { dt, substeps, ..*solver.params() }).unwrap();
+        for frame in 0..4 {
+            let before = state(&solver).0[0].z;
+            solver.step();
+            let part = (state(&solver).0[0].z - before) / (6.0 * f64::from(dt));
+            assert!((part - 1.0).abs() < 0.01, "frame {frame} of {dt} s in {substeps}: {part} of v dt");
+        }
+    }
+}

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, JointDesc, JointKind, Kinds, Liquid, LiquidId, ParticleId,
-    Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
+    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Emitter, JointDesc, JointKind, Kinds, Liquid, LiquidId,
+    ParticleId, Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
 };
 use sinew::solver::{Event, EventKind, Inside, Listener, SensorId, Solver, SolverError};
 
@@ -284,4 +284,24 @@ fn bodies_that_a_broken_joint_has_parted_are_not_between() {
     solver.set_body_pose(a, Vec3::X * 9.6, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
     solver.remove_body(b).unwrap();
     assert_eq!(run(&mut solver, 5), [], "nor is who is left and who was taken away");
+}
+
+#[test]
+fn what_is_kept_out_of_the_world_is_in_no_sensor() {
+    let mut scene = space();
+    let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+    scene.add_emitter(Emitter { budget: 50, speed: 0.0, ..Emitter::new("tap", water) }).unwrap();
+    let mut cloth = Scene::default();
+    let rag = Deformable::new("rag", vec![Vec3::ZERO, Vec3::X], 1.0, 0.05);
+    cloth.add_deformable(&rag, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let pool = scene.add_pool(&cloth, 2).unwrap();
+    let mut solver = solver(&scene);
+    let high = Placement { position: Vec3::Y * 3.0, rotation: Quat::from_rotation_z(std::f32::consts::PI) };
+    let id = solver.add_sensor(Sensor::new(Shape::Plane, high)).unwrap();
+    assert_eq!(run(&mut solver, 3), []);
+    assert_eq!(solver.inside(id).unwrap(), []);
+    let at = Placement { position: Vec3::Y * 4.0, ..Placement::IDENTITY };
+    solver.spawn_from(pool, at, Vec3::ZERO).unwrap();
+    run(&mut solver, 3);
+    assert_eq!(solver.inside(id).unwrap().len(), 1);
 }

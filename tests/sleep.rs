@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Scene, Shape, Surface, Thing};
+use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Liquid, Scene, Shape, Surface, Thing};
 use sinew::solver::Solver;
 
 const RADIUS: f32 = 0.03;
@@ -206,4 +206,22 @@ fn grains_that_an_edit_wakes_do_not_sink_into_one_another() {
     let mut solver = self::solver(&scene);
     run(&mut solver, 200);
     wakes(solver, 0, &|solver| solver.set_surface(Thing::Collider(shelf), rough).unwrap());
+}
+
+#[test]
+fn a_heap_falls_though_the_first_liquid_came_while_it_slept() {
+    let mut scene = ground();
+    let shelf = scene.add_collider(Collider::new(Shape::Cuboid(vec3(0.3, 0.1, 0.3)), Vec3::Y * 0.4)).unwrap();
+    heap(&mut scene, &cone(Vec3::Y * 0.5, 3));
+    let mut solver = solver(&scene);
+    run(&mut solver, 150);
+    assert_eq!(awake(&grains(&solver, 0)), 0);
+    let mut grown = solver.scene().clone();
+    let water = grown.add_liquid(Liquid::water(RADIUS)).unwrap();
+    grown.pour(water, &[vec3(5.0, 0.1, 0.0)], Vec3::ZERO).unwrap();
+    solver.spawn(&grown).unwrap();
+    solver.set_collider_present(shelf, false).unwrap();
+    run(&mut solver, 30);
+    let lowest = grains(&solver, 0).iter().map(|(at, _)| at.y).fold(f32::MAX, f32::min);
+    assert!(lowest < 0.1, "the lowest grain is at {lowest} m");
 }

@@ -6,7 +6,7 @@ use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings, energy};
 use sinew::scene::{
-    Air, BodyDesc, Deformable, ParticleId, Scene, SceneError, SheetGrid, SheetMaterial, Topology, is_stored,
+    Air, BodyDesc, Deformable, ParticleId, Push, Scene, SceneError, SheetGrid, SheetMaterial, Topology, is_stored,
 };
 use sinew::solver::{Query, Solver, SolverError, State};
 
@@ -365,6 +365,11 @@ fn a_particle_is_pinned_once_a_vertex_has_taken_it() {
     solver.unpin(pin).unwrap();
     (0..10).for_each(|_| solver.step());
     assert!(solver.read_positions().unwrap()[own as usize].distance(place) > 0.01, "it is let go of");
+    let fast = |solver: &Solver| solver.read_particle_velocities().unwrap()[own as usize][2];
+    let before = fast(&solver);
+    solver.push(Push::velocity_change(ParticleId(own), Vec3::Z * 3.0)).unwrap();
+    solver.step();
+    assert!(fast(&solver) > before + 0.3, "pushed, it goes from {before} m/s to {} m/s", fast(&solver));
     assert!(solver.read_health().unwrap().is_good());
 }
 

@@ -4,7 +4,7 @@
 
 struct History {
     place: vec4f,              // x₀ [m]; w: 2 where the substep goes on from the last, 1 where it begins anew, 0 before the first
-    velocity: vec4f,           // v₀ [m/s]
+    velocity: vec4f,           // v₀ [m/s]; w: the substep h that begins there [s]
     place_before: vec4f,       // x₋₁ [m]
     velocity_before: vec4f,    // v₋₁ [m/s]
     left: vec4f,               // where prediction and constraints left it [m]; w: 1 when something else has moved it since

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/shape"
+#import "fluid/store"
 #import "sensors/sensor"
 #import "common/thread"
 // One thread per particle, at the end of a frame. Counts it for its thing in every sensor that it is in: those of bodies and objects as
@@ -34,6 +35,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if row.body != NONE {
         // Where its own body has it: bodies that a broken joint has parted have it between them.
         at = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
+    }
+    if is_stored(at) {
+        return;
     }
     for (var s = 0u; s < sensor_counts.sensors; s++) {
         if (sensors[s].kinds & kind) == 0u {

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use glam::Vec3;
 
-use super::played::Played;
+use super::played::{Changed, Played};
 use super::select::Edit;
 use super::select::gizmo::{Grip, Put};
 use super::select::scaled::scaled;
@@ -65,6 +65,7 @@ impl Played {
             Edit::Scale(id, times) => return self.scale(ctx, id, times),
         }
         self.keep_edits();
+        self.changed = self.changed.max(Changed::Numbers);
         Ok(())
     }
 
@@ -116,5 +117,24 @@ impl Played {
         collider.shape = scaled(&collider.shape, times)?;
         let state = self.solver.save()?;
         self.rebuild(ctx, scene, &state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::deed::Deed;
+
+    #[test]
+    fn what_was_edited_is_told_and_is_drawn_as_before() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        assert_eq!(played.changed, Changed::Nothing);
+        for edit in [Edit::Mass(BodyId(0), 3.0), Edit::Present(ColliderId(0), false)] {
+            played.changed = Changed::Nothing;
+            played.apply(&ctx, &Deed::Edit(edit)).unwrap();
+            assert_eq!(played.changed, Changed::Numbers);
+        }
+        assert_eq!(played.scene.bodies[0].mass, 3.0);
     }
 }

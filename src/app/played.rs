@@ -45,6 +45,8 @@ pub(crate) enum Changed {
     /// Nothing was added or taken away.
     #[default]
     Nothing,
+    /// What there is was changed.
+    Numbers,
     /// Something was added.
     More,
     /// It is another scene.
@@ -483,6 +485,9 @@ impl Played {
     fn hold(&mut self, ray: Ray, seconds: f32) -> Result<()> {
         let Some(held) = &mut self.held else { return Ok(()) };
         held.follow(&mut self.solver, ray, seconds)?;
+        if matches!(held, Held::Handle { .. }) {
+            self.changed = self.changed.max(Changed::Numbers);
+        }
         let pull = self.drag(ray);
         Ok(self.solver.set_drag(pull)?)
     }

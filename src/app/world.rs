@@ -159,7 +159,7 @@ impl World {
     /// Draws from now on what there is now.
     fn renew(&mut self, ctx: &Context) -> Result<()> {
         match std::mem::take(&mut self.played.changed) {
-            Changed::Nothing => {}
+            Changed::Nothing | Changed::Numbers => {}
             Changed::More => self.renderer.update_scene(ctx, &self.played.scene)?,
             Changed::Other => {
                 self.renderer = Renderer::with_quality(ctx, &self.played.scene, self.format, self.renderer.quality())?;

@@ -20,6 +20,9 @@ const HEAVY: f64 = 4.0;
 const LEAST_GAIN: f64 = 0.9;
 /// Ways that differ by less are as long [relative].
 const ALIKE: f64 = 1e-6;
+/// Compliance of what is rigid [m/N]: so little that it adds nothing to what is soft, and yet counts how many are in series and side by
+/// side, should all be softened.
+const RIGID: f64 = 1e-30;
 /// Steps in which directions are told apart: the cosine of the angle between them, rounded.
 const DIRECTIONS: f64 = 64.0;
 
@@ -135,7 +138,7 @@ impl Edge {
     /// The distance that a row keeps, if it keeps one.
     fn new(source: u32, row: &Row) -> Option<Self> {
         let kept = row.stretch().filter(|kept| !kept.tension_only && f64::from(kept.rest_length) < UNBOUNDED)?;
-        let compliance = row.gives().next().map_or(0.0, |(k, _)| f64::from(row.values[k].abs()));
+        let compliance = row.gives().next().map_or(0.0, |(k, _)| f64::from(row.values[k].abs())).max(RIGID);
         let ends = kept.particles.map(|p| p as usize);
         (ends[0] != ends[1] && kept.rest_length > 0.0).then_some(Self {
             ends,
@@ -233,7 +236,7 @@ impl Graph {
             nodes: edge.ends.map(|i| i as u32),
             length: edge.length as f32,
             source: edge.source,
-            factor: if edge.base > 0.0 { (edge.compliance / edge.base) as f32 } else { 1.0 },
+            factor: (edge.compliance / edge.base) as f32,
             parent: None,
         };
         Level {

@@ -15,12 +15,14 @@ use crate::scene::TriangleMesh;
 const SHIFTS: u16 = 3;
 /// Part of the mesh's volume that the particles may be off.
 const OFF: f32 = 0.03;
+/// Cubes of the box around a mesh in which its parts are looked at for overlap.
+const LOOKED_AT: f32 = 262_144.0;
 /// Most particles in one filling.
 const MOST: usize = 1 << 22;
 
 /// Places of particles of `radius` [m] that fill a closed mesh, on a lattice two radii apart, for
 /// [`Scene::pour`](crate::scene::Scene::pour) and [`Scene::heap`](crate::scene::Scene::heap). Their cubes have the volume of the
-/// mesh; the deepest come first.
+/// mesh, to which parts that overlap add once; the deepest come first.
 ///
 /// # Errors
 /// [`SolidError`] naming the mesh: numbers that are not finite or in range, vertex indices past the end, a mesh that is open or
@@ -32,7 +34,7 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
     if let Some([a, b]) = open_edge(mesh) {
         return Err(error(format!("it is open at the edge between {a} and {b}; close it to fill it")));
     }
-    let volume = volume(mesh);
+    let mut volume = volume(mesh);
     if volume <= 0.0 {
         return Err(error(
             "it is inside out or flat; its triangles must turn counterclockwise seen from outside".into(),
@@ -47,7 +49,7 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
     }
     let tree = TriangleTree::new(mesh);
     let middle = 0.5 * (tree.bounds().0 + tree.bounds().1);
-    let wanted = volume / cubed(spacing);
+    let wanted = |volume: f32| volume / cubed(spacing);
     let mut places: Vec<Vec3> = Vec::new();
     for shift in 0..SHIFTS.pow(3) {
         let part = |n: u16| f32::from(shift / n % SHIFTS) / f32::from(SHIFTS) * spacing;
@@ -57,21 +59,41 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
         if voxels.cells.len() > places.len() {
             places = voxels.centers().collect();
         }
-        if places.len() as f32 >= wanted {
+        if places.len() as f32 >= wanted(volume) {
             break;
         }
     }
-    if (places.len() as f32) < (1.0 - OFF) * wanted {
+    let is_short = |volume: f32| (places.len() as f32) < (1.0 - OFF) * wanted(volume);
+    if is_short(volume) {
+        volume -= overlap(&tree).map_err(|e| error(e.to_string()))?;
+    }
+    if is_short(volume) {
         return Err(error(format!("a radius of {radius} m is too large to fill {volume} m³ to 3 %; make it smaller")));
     }
     // What is too much is left out next to the surface.
     let mut deep: Vec<(f32, Vec3)> = places.into_iter().map(|p| (tree.distance(p), p)).collect();
     deep.sort_by(|a, b| a.0.total_cmp(&b.0));
-    deep.truncate((wanted.round() as usize).max(1));
+    deep.truncate((wanted(volume).round() as usize).max(1));
     Ok(deep.into_iter().map(|(_, p)| p).collect())
 }
 
-/// Volume inside of a closed mesh [m³], below 0 when it is inside out.
+/// What the volume of a mesh has more than once, where its parts overlap [m³].
+fn overlap(tree: &TriangleTree) -> Result<f32, VoxelError> {
+    let (low, high) = tree.bounds();
+    let spacing = ((high - low).element_product() / LOOKED_AT).cbrt();
+    let lattice = Voxels { origin: 0.5 * (low + high), spacing, cells: Vec::new() };
+    let mut sum = 0.0;
+    for times in 1_u16.. {
+        let volume = lattice.enclosed(tree, f32::from(times) + 0.5)?.volume();
+        if volume == 0.0 {
+            break;
+        }
+        sum += volume;
+    }
+    Ok(sum)
+}
+
+/// Volume inside of a closed mesh [m³], where parts overlap that of each, below 0 when it is inside out.
 fn volume(mesh: &TriangleMesh) -> f32 {
     let about = mesh.positions.first().copied().unwrap_or_default();
     let corner = |i: u32| (mesh.positions[i as usize] - about).as_dvec3();
@@ -134,6 +156,23 @@ mod tests {
                 assert!((own - 1.0).abs() < 0.03, "{name}, {radius}: {own} of the mesh");
                 let tree = TriangleTree::new(&mesh);
                 assert!(places.iter().all(|p| tree.distance(*p) < 1e-4), "{name}, {radius}: all are inside");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_overlap_are_filled_once() {
+        for (apart, expected) in [(1.2, 2.0), (0.9, 1.9), (0.5, 1.5)] {
+            let mut mesh = outward(cuboid(Vec3::splat(0.5), false));
+            let count = mesh.positions.len() as u32;
+            mesh.positions.extend_from_within(..);
+            mesh.triangles.extend_from_within(..);
+            mesh.positions[count as usize..].iter_mut().for_each(|p| p.x += apart);
+            let second = mesh.triangles.len() / 2;
+            mesh.triangles[second..].iter_mut().for_each(|t| *t = t.map(|i| i + count));
+            for radius in [0.05, 0.021] {
+                let part = fill("cubes", &mesh, radius).unwrap().len() as f32 * (2.0 * radius).powi(3) / expected;
+                assert!((part - 1.0).abs() < 0.04, "{apart} m apart, {radius}: {part}");
             }
         }
     }

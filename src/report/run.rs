@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use glam::Quat;
+
 use super::measures::{median, percentile};
 use super::record::{Adapter, Counts, FrameTime, Report, Timing};
 use super::tracker::Tracker;
@@ -126,12 +128,14 @@ pub(crate) fn measure(
     let mut so_far = None;
     let mut frame = 0;
     let (health, quality) = loop {
-        let mut scene = course.scene().clone();
-        // A scene that was saved goes on with parameters that were changed since.
-        scene.params = *course.solver().params();
-        let mut tracker = match so_far.take() {
-            None => Tracker::new(&scene, Snapshot::read(course.solver())?),
-            Some((state, found)) => Tracker::resume(&scene, state, found),
+        let (state, found) = match so_far.take() {
+            None => (Snapshot::read(course.solver())?, None),
+            Some((state, found)) => (state, Some(found)),
+        };
+        let scene = running(course, state.time);
+        let mut tracker = match found {
+            None => Tracker::new(&scene, state),
+            Some(found) => Tracker::resume(&scene, state, found),
         };
         let mut changed = false;
         while frame < frames && !changed {
@@ -171,6 +175,20 @@ pub(crate) fn measure(
     })
 }
 
+/// The scene of a course as it runs at this time [s]: with parameters that were changed since it was made, and colliders where the world
+/// has them, moved back to where they would have begun.
+fn running(course: &mut dyn Course, time: f32) -> Scene {
+    let mut scene = course.scene().clone();
+    let solver = course.solver();
+    scene.params = *solver.params();
+    scene.colliders.clone_from(&solver.scene().colliders);
+    for collider in &mut scene.colliders {
+        collider.position -= collider.velocity * time;
+        collider.rotation = Quat::from_scaled_axis(-collider.angular_velocity * time) * collider.rotation;
+    }
+    scene
+}
+
 fn counts(solver: &Solver) -> Counts {
     let counts = solver.counts();
     Counts {
@@ -190,7 +208,7 @@ mod tests {
 
     use super::*;
     use crate::report::energy;
-    use crate::scene::{BodyDesc, Collider, Shape};
+    use crate::scene::{BodyDesc, Collider, ColliderId, Shape};
 
     #[test]
     fn what_goes_on_is_measured_from_where_it_goes_on() {
@@ -214,5 +232,56 @@ mod tests {
         let end = report.quality.energy_end.unwrap();
         assert!((end / start - 1.0).abs() < 0.02, "{start} J and then {end}");
         assert_eq!(report.quality.penetration_max_radii, Some(0.0));
+    }
+
+    /// A wall that goes along X and is set down elsewhere after 10 frames.
+    struct Moved {
+        scene: Scene,
+        solver: Solver,
+        frame: u32,
+        to: Vec3,
+    }
+
+    impl Course for Moved {
+        fn scene(&self) -> &Scene {
+            &self.scene
+        }
+
+        fn solver(&mut self) -> &mut Solver {
+            &mut self.solver
+        }
+
+        fn begin(&mut self) -> Result<bool, ReportError> {
+            if self.frame != 10 {
+                return Ok(false);
+            }
+            self.solver.set_collider_pose(ColliderId(0), self.to, Quat::IDENTITY, Vec3::X, Vec3::ZERO)?;
+            Ok(true)
+        }
+
+        fn step(&mut self) -> Result<(), ReportError> {
+            self.frame += 1;
+            self.solver.step();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn colliders_are_measured_where_they_were_put() {
+        let context = Context::shared().expect("adapter");
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        scene.add_body(BodyDesc::sphere(0.1, 0.1)).unwrap();
+        let slab = Collider::new(Shape::Cuboid(Vec3::splat(0.2)), Vec3::NEG_X * 0.6);
+        scene.add_collider(Collider { velocity: Vec3::X, ..slab }).unwrap();
+        let deepest = |to: Vec3| {
+            let (scene, solver) = (scene.clone(), Solver::new(&context, &scene).unwrap());
+            let mut course = Moved { scene, solver, frame: 0, to };
+            measure(&context, "wall", &mut course, 12, &mut |_, _| {}).unwrap().quality.penetration_max_radii.unwrap()
+        };
+        // It would reach the ball after 0.3 s, and had gone 0.17 m.
+        assert_eq!(deepest(Vec3::Y), 0.0);
+        assert_eq!(deepest(Vec3::NEG_X * 0.39), 0.0);
+        assert!(deepest(Vec3::NEG_X * 0.25) > 0.1);
     }
 }

@@ -25,7 +25,7 @@ pub enum Integrator {
     #[default]
     Euler,
     /// Second order, from two substeps (BDF2, paper 2): swings and spin last. What contacts or the host move, and bodies, liquids and
-    /// grains, are of the first order.
+    /// grains, are of the first order, and so is each first substep of another length than the last.
     Bdf2,
 }
 

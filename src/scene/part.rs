@@ -36,6 +36,24 @@ pub struct Part {
 }
 
 impl Part {
+    /// As it is once the scene that has it is appended to another, where it is `whole`.
+    pub(super) fn within(&self, whole: &Self) -> Self {
+        let shifted = |own: &Range<u32>, whole: &Range<u32>| whole.start + own.start..whole.start + own.end;
+        Self {
+            bodies: shifted(&self.bodies, &whole.bodies),
+            particles: shifted(&self.particles, &whole.particles),
+            joints: shifted(&self.joints, &whole.joints),
+            constraints: shifted(&self.constraints, &whole.constraints),
+            plastic_tetrahedra: shifted(&self.plastic_tetrahedra, &whole.plastic_tetrahedra),
+            global_constraints: shifted(&self.global_constraints, &whole.global_constraints),
+            triangles: shifted(&self.triangles, &whole.triangles),
+            tears: shifted(&self.tears, &whole.tears),
+            deformables: shifted(&self.deformables, &whole.deformables),
+            colliders: shifted(&self.colliders, &whole.colliders),
+            instances: shifted(&self.instances, &whole.instances),
+        }
+    }
+
     /// What a body of the appended scene is now.
     pub fn body(&self, id: BodyId) -> BodyId {
         BodyId(self.bodies.start + id.0)

@@ -143,13 +143,13 @@ impl Solver {
             Thing::Deformable(id) => {
                 let extent = &mut self.scene.deformables[id.0 as usize];
                 let before = extent.friction.replace(surface.friction);
-                let range = extent.first_particle.0..extent.first_particle.0 + extent.particle_count;
+                let ranges: Vec<_> = extent.ranges().collect();
                 self.woken = Woken::All;
                 if !self.stages.particles.world.frictions {
                     let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
                     return made.inspect_err(|_| self.scene.deformables[id.0 as usize].friction = before);
                 }
-                self.write_friction(range, surface.friction)
+                ranges.into_iter().try_for_each(|range| self.write_friction(range, surface.friction))
             }
             Thing::Grains(id) => {
                 let grains = &mut self.scene.grains[id.0 as usize];

@@ -550,7 +550,7 @@ impl Solver {
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         self.part_points(&mut tables.bodies);
-        tables.resume(before, self.added.apart(&self.scene));
+        tables.resume(&self.scene, before, self.added.apart(&self.scene));
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();

@@ -126,7 +126,7 @@ impl Solver {
     }
 
     /// Whether a particle waits for cloth that tears, or has come from there.
-    fn is_spare(&self, particle: usize) -> bool {
+    pub(super) fn is_spare(&self, particle: usize) -> bool {
         self.scene.deformables.iter().any(|extent| extent.spares().contains(&(particle as u32)))
     }
 

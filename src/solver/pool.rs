@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::bodies;
 use super::body_edit::properties_after;
 use super::gears::GearRow;
+use super::particles::contact_friction;
 use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
 use super::step::Woken;
 use super::tables::{Snapshot, Tables};
@@ -325,6 +326,13 @@ impl Solver {
             let first = (extent.first_particle.0 - self.pool_rows.first_particle) as usize;
             let rows = &mut self.pool_rows.particles[first..first + extent.particle_count as usize];
             rows.iter_mut().for_each(|row| row.friction = friction.unwrap_or(FRICTION));
+        }
+        for grains in &self.scene.grains {
+            let friction = contact_friction(grains.friction);
+            let own = |block: &Range<u32>| block.start.max(part.particles.start)..block.end.min(part.particles.end);
+            for i in grains.blocks.iter().flat_map(own) {
+                self.pool_rows.particles[(i - self.pool_rows.first_particle) as usize].friction = friction;
+            }
         }
         Ok(self.harden(part.deformables.clone())?)
     }

@@ -1,10 +1,12 @@
 //! Sleep of assemblies of bodies and of grains: what has stayed in place for long rests until something near it moves.
 
+use glam::Vec3;
+
 use super::ground::World;
 use super::rows::ParticleRow;
 use super::stage::{Frame, Pass};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::Scene;
+use crate::scene::{Scene, is_stored};
 
 static WAKE_BODIES: Pass = Pass::new("sleep/wake_bodies");
 static WAKE_PARTICLES: Pass = Pass::new("sleep/wake_particles");
@@ -119,6 +121,17 @@ pub(super) fn mark_sleepers(scene: &Scene, rows: &mut [ParticleRow], displaces: 
 /// Grains that may sleep, with their inverse mass [1/kg].
 pub(super) fn sleepers(rows: &[ParticleRow]) -> impl Iterator<Item = (usize, f32)> {
     rows.iter().enumerate().map(|(i, row)| (i, row.sleeper)).filter(|(_, inverse_mass)| *inverse_mass > 0.0)
+}
+
+/// Gives grains that slept their mass again, those too that the scene lets sleep no more.
+pub(super) fn wake(scene: &Scene, positions: &[[f32; 4]], velocities: &mut [[f32; 4]]) {
+    for i in scene.grains.iter().flat_map(|grains| grains.blocks.iter().flat_map(Clone::clone)) {
+        let i = i as usize;
+        let ([x, y, z, _], mass) = (positions[i], scene.particles[i].mass);
+        if mass > 0.0 && velocities[i][3] == 0.0 && !is_stored(Vec3::new(x, y, z)) {
+            velocities[i][3] = 1.0 / mass;
+        }
+    }
 }
 
 /// Members of each group, groups in order of their label: starts (one more than groups) and members.

@@ -72,7 +72,7 @@ impl Tables {
     }
 
     /// Puts the state that a world had over that of the scene; the shapes of these colliders were added.
-    pub(super) fn resume(&mut self, before: &Snapshot, shapes: colliders::Apart) {
+    pub(super) fn resume(&mut self, scene: &Scene, before: &Snapshot, shapes: colliders::Apart) {
         self.shapes = shapes;
         let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
         self.bodies.states[..before.bodies.len()].copy_from_slice(&before.bodies);
@@ -80,10 +80,7 @@ impl Tables {
         replace(&mut self.particles.velocities, &before.particle_velocities);
         self.gears.resume(&before.gears);
         self.aerodynamics.resume(&before.torn.copies());
-        // Grains that slept have their mass again.
-        for (i, inverse_mass) in sleep::sleepers(&self.particles.rows) {
-            self.particles.velocities[i][3] = inverse_mass;
-        }
+        sleep::wake(scene, &self.particles.positions, &mut self.particles.velocities);
     }
 
     /// What all stages know of the world; `meets` says whether anything in it can touch.

@@ -4,6 +4,8 @@ use glam::{IVec3, UVec3, Vec3};
 
 /// Most places that are looked at.
 const MOST_SAMPLES: f64 = 8.0e6;
+/// Cubes along each axis beyond those of the box.
+const MARGIN: f32 = 4.0;
 
 /// A body-centred cubic lattice: corners of cubes, then their centres.
 pub(super) struct Grid {
@@ -15,17 +17,24 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// A lattice over a box and a margin of two cubes; the reason when it would be too large.
+    /// A lattice over a box and a margin of two cubes on each side; the reason when it would be too large.
     pub(super) fn around((low, high): (Vec3, Vec3), spacing: f32) -> Result<Self, String> {
         // Corner and centre of a cube are nearest to each other.
         let side = spacing * 2.0 / 3.0_f32.sqrt();
-        let cubes = ((high - low) / side).ceil() + 4.0;
+        let cubes = ((high - low) / side).ceil() + MARGIN;
         let samples = 2.0 * cubes.as_dvec3().element_product();
         if samples.is_nan() || samples >= MOST_SAMPLES {
-            let least = (high - low).max_element() / (MOST_SAMPLES as f32).cbrt();
+            // So long that a cube around the box has fewer, whatever is rounded up.
+            let most = (0.5 * MOST_SAMPLES as f32).cbrt() - MARGIN - 1.0;
+            let least = spacing_for((high - low).max_element() / most);
             return Err(format!("a particle spacing of {spacing} m needs too many cells; use at least {least} m"));
         }
         Ok(Self { origin: 0.5 * (low + high) - 0.5 * side * cubes, side, cubes: cubes.as_uvec3() })
+    }
+
+    /// The spacing at which a solid box has so many places.
+    pub(super) fn spacing_of((low, high): (Vec3, Vec3), count: f32) -> f32 {
+        spacing_for((2.0 * (high - low).element_product() / count).cbrt())
     }
 
     fn corners(&self) -> u32 {
@@ -110,9 +119,24 @@ impl Grid {
     }
 }
 
+/// Spacing of a lattice of cubes with this side [m].
+fn spacing_for(side: f32) -> f32 {
+    side * 0.5 * 3.0_f32.sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_spacing_that_is_told_is_one_that_works() {
+        for size in [Vec3::ONE, Vec3::new(1.0, 1.0, 0.01), Vec3::new(0.3, 7.0, 5.0)] {
+            let around = |spacing: f32| Grid::around((Vec3::ZERO, size), spacing).map(|grid| grid.len());
+            let refusal = around(1e-4 * size.max_element()).unwrap_err();
+            let told = refusal.split_whitespace().rev().nth(1).unwrap().parse().unwrap();
+            assert!(around(told).is_ok(), "{refusal}");
+        }
+    }
 
     #[test]
     fn tetrahedra_fill_the_lattice_with_two_long_and_four_short_edges() {

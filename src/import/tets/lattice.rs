@@ -22,6 +22,8 @@ const NEAR_ENOUGH: f32 = 0.02;
 /// logarithm of the spacing.
 const POWER: f32 = 2.7;
 const MOST_CHANGE: f32 = 0.7;
+/// A first try may look at so many places of the box [dimensionless].
+const FIRST_SAMPLES: f32 = 2.0e5;
 /// Spacings that differ by less than this part of them are not told apart in the search for a number of particles.
 const NO_FINER: f32 = 0.02;
 /// What is nearer to the surface than this is on it, and is looked at from so far beside it, in no direction that a model would
@@ -74,15 +76,20 @@ impl<'t> Lattice<'t> {
     /// Looks for the spacing that gives so many particles.
     fn counted(&self, count: f32) -> Result<TetMesh, String> {
         const TRIES: usize = 12;
-        let (low, high) = self.tree.bounds();
-        // Halfway between the spacings of a solid box and of a needle in it.
-        let mut spacing = (high - low).max_element() / count.sqrt();
+        let bounds = self.tree.bounds();
+        // Halfway between the spacings of a solid box and of a needle in it, where that is soon looked at, or else that of the box: if it
+        // is less solid, finer ones are tried.
+        let mut spacing = (bounds.1 - bounds.0).max_element() / count.sqrt();
+        if spacing < Grid::spacing_of(bounds, FIRST_SAMPLES) {
+            spacing = spacing.max(Grid::spacing_of(bounds, count));
+        }
         let mut best = TetMesh::default();
         let off = |mesh: &TetMesh| (mesh.positions.len().max(1) as f32 / count).ln();
         // The largest spacing that gave too many, and the least that gave too few.
         let (mut fine, mut coarse) = (0.0_f32, f32::INFINITY);
         for _ in 0..TRIES {
-            let mesh = self.stuffed(spacing)?;
+            let mesh =
+                self.stuffed(spacing).map_err(|_| format!("{count} particles need too many cells; use fewer"))?;
             let error = off(&mesh);
             if error.abs() < off(&best).abs() {
                 best = mesh;
@@ -232,6 +239,9 @@ mod tests {
         let tree = TriangleTree::new(&sphere(0.5, 64, 48));
         let mesh = Lattice::new(&tree, 0.0).build(Resolution::Count(3000)).unwrap();
         assert!((mesh.positions.len() as f32 / 3000.0 - 1.0).abs() < 0.05, "{}", mesh.positions.len());
+        let tree = TriangleTree::new(&cuboid(Vec3::splat(0.5), false));
+        let mesh = Lattice::new(&tree, 0.0).build(Resolution::Count(40_000)).unwrap();
+        assert!((mesh.positions.len() as f32 / 40_000.0 - 1.0).abs() < 0.05, "{}", mesh.positions.len());
         let square = TriangleMesh {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Z, Vec3::Z],
             triangles: vec![[0, 2, 1], [0, 3, 2]],
@@ -289,6 +299,7 @@ mod tests {
             assert!(lattice.build(bad).unwrap_err().contains("spacing"), "{bad:?}");
         }
         assert!(lattice.build(Resolution::Count(3)).unwrap_err().contains("8 or more"));
+        assert!(lattice.build(Resolution::Count(20_000_000)).unwrap_err().starts_with("20000000 particles need"));
         assert!(Lattice::new(&TriangleTree::default(), 0.0).build(Resolution::Count(99)).is_err());
     }
 }

@@ -12,25 +12,31 @@ use crate::scene::{
     Limiter, Link, Part, Particle, ParticleId, Placement, Pool, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube,
     Worn, is_stored,
 };
-use crate::scene::{GrainsId, LiquidId};
+use crate::scene::{ColliderId, GrainsId, LiquidId, Nozzle, Reserve};
 
 impl Scene {
     /// Appends all of another scene but its parameters and its view: turned and moved by `at`, and faster by `velocity` [m/s].
     /// Liquids and grains that are alike become one. Boxes of drains stay along the axes, and fields that users
-    /// wrote stay as they are.
+    /// wrote stay as they are. Its pools follow those here; what comes from them enters where it is told to, not moved
+    /// by `at`. Places that it keeps for what is added later are kept here as well.
     ///
     /// # Errors
-    /// [`SceneError`] for numbers that are not finite, and for liquid whose particles have another radius than those here.
+    /// [`SceneError`] for numbers that are not finite, for liquid whose particles have another radius than those here, and for more
+    /// than 4096 places of a kind in all.
     pub fn append(&mut self, other: &Self, at: Placement, velocity: Vec3) -> Result<Part, SceneError> {
         pose("appended scene", at.position, at.rotation, velocity, Vec3::ZERO)?;
         let at = Placement { rotation: at.rotation.normalize(), ..at };
         let part = self.next_part(other);
+        let reserve = self.reserve_with(other);
+        reserve.check()?;
         let shift = Shift { at, velocity, part: &part, groups: self.last_group() };
         self.append_liquids(other, &shift)?;
         self.append_bodies(other, &shift);
         self.append_joints(other, &shift);
         self.append_objects(other, &shift);
         self.append_drawn(other, &shift);
+        self.append_pools(other, &part);
+        self.reserve = reserve;
         self.fields.extend(other.fields.iter().map(|field| field.as_ref().map(|field| field.moved(&at))));
         for (thing, data) in &other.user_data {
             if let Some(here) = self.moved(other, *thing, &part) {
@@ -214,6 +220,33 @@ impl Scene {
             first_ghost: tube.first_ghost.map(first),
             ..*tube
         }));
+    }
+
+    /// Pools, and what keeps the places of others out of the world.
+    fn append_pools(&mut self, other: &Self, part: &Part) {
+        self.pools.extend(
+            other.pools.iter().map(|pool| Pool {
+                copies: pool.copies.iter().map(|copy| copy.within(part)).collect(),
+                ..pool.clone()
+            }),
+        );
+        let absent = other.absent().flat_map(|copy| copy.colliders.clone()).map(ColliderId);
+        for id in absent.chain(other.reserve.colliders.iter().copied()) {
+            self.colliders[part.collider(id).0 as usize].store();
+        }
+    }
+
+    /// All places that are kept, once another scene is appended.
+    fn reserve_with(&self, other: &Self) -> Reserve {
+        let (here, there) = (&self.reserve, &other.reserve);
+        let collider = |id: &ColliderId| ColliderId(self.colliders.len() as u32 + id.0);
+        let nozzle = |nozzle: &Nozzle| Nozzle { emitter: self.emitters.len() + nozzle.emitter, ..*nozzle };
+        Reserve {
+            colliders: here.colliders.iter().copied().chain(there.colliders.iter().map(collider)).collect(),
+            shapes: [&here.shapes[..], &there.shapes].concat(),
+            emitters: here.emitters.iter().copied().chain(there.emitters.iter().map(nozzle)).collect(),
+            joints: here.joints.saturating_add(there.joints),
+        }
     }
 
     /// What a thing of an appended scene is here.

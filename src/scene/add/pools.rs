@@ -156,6 +156,34 @@ mod tests {
     }
 
     #[test]
+    fn pools_and_reserved_places_are_appended() {
+        let mut level = Scene::default();
+        level.add_pool(&mixed(), 2).unwrap();
+        level.reserve_colliders(2).unwrap();
+        level.reserve_shapes(&Shape::Plane, 1).unwrap();
+        level.reserve_joints(3).unwrap();
+        let mut scene = level.clone();
+        let at = Placement { position: Vec3::ONE, rotation: Quat::from_rotation_x(2.0) };
+        let part = scene.append(&level, at, Vec3::X).unwrap();
+        scene.check().unwrap();
+        let [own, added] = &scene.pools[..] else { panic!("{} pools", scene.pools.len()) };
+        for (here, there) in added.copies.iter().zip(&own.copies) {
+            assert_eq!(*here, there.within(&part));
+            let first = scene.bodies[here.bodies.start as usize].first_particle;
+            assert_eq!(first, here.particles.start);
+        }
+        assert!(scene.bodies.iter().all(|body| body.removed && body.pooled) && scene.absent().count() == 4);
+        assert!(scene.colliders.iter().all(|collider| collider.position.y == COLLIDER_STORE));
+        let waiting = part.colliders.end;
+        assert_eq!(scene.reserve.colliders[2..], [waiting - 2, waiting - 1].map(crate::scene::ColliderId));
+        assert_eq!((scene.reserve.shapes.len(), scene.reserve.joints), (2, 6));
+        level.reserve_joints(4090).unwrap();
+        let before = scene.particles.len();
+        assert!(scene.append(&level, at, Vec3::X).unwrap_err().to_string().contains("number of places"));
+        assert_eq!(scene.particles.len(), before);
+    }
+
+    #[test]
     fn what_cannot_be_kept_is_named() {
         let mut scene = Scene::default();
         assert!(scene.add_pool(&Scene::default(), 1).unwrap_err().to_string().contains("pool 0"));

@@ -71,7 +71,7 @@ impl Solver {
     /// Pushes a thing or a particle at the start of the next frame; pushes on the same one add up, in the order given. What is
     /// pushed wakes, with all that joints tie to it and what leans on it. A held body bears what is no more than its
     /// [strength](crate::scene::HoldStrength), and without one everything; a stronger push strikes it out of its hold and acts.
-    /// Pinned particles of an object stay.
+    /// Pinned particles of an object stay, and so does what is kept out of the world.
     ///
     /// # Errors
     /// [`SolverError::Missing`] and [`SolverError::Removed`] for what is not there, [`SolverError::Scene`] for numbers out of range,
@@ -182,8 +182,9 @@ impl Solver {
         };
         let what = format!("particle {index}");
         let refuse = |reason| Err(SolverError::Push { push: push.action.name(), what: what.clone(), reason });
-        // Liquid in store has no mass until it leaves its nozzle.
-        if particle.mass == 0.0 && !particle.phase.contains(Phase::LIQUID) {
+        // Liquid in store has no mass until it leaves its nozzle, and a spare none until cloth tears there.
+        let gains = particle.phase.contains(Phase::LIQUID) || self.is_spare(index);
+        if particle.mass == 0.0 && !gains {
             return refuse("it is pinned; nothing moves it");
         }
         if push.within.is_some() {
