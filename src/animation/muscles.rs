@@ -288,6 +288,11 @@ impl Muscles {
         self.muscles.iter_mut().filter(own).for_each(|muscle| muscle.strength = strength);
     }
 
+    /// The strength of that between what this limb hangs on and it; none of the limb that hangs on nothing.
+    pub(super) fn strength_of(&self, limb: usize) -> Option<f32> {
+        self.muscles.iter().find(|muscle| muscle.child == limb).map(|muscle| muscle.strength)
+    }
+
     pub(super) fn set_balance(&mut self, strength: f32) {
         self.balance = strength;
         if strength == 0.0 {

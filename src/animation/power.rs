@@ -100,6 +100,12 @@ impl Performer {
         self.strength_of_all
     }
 
+    /// How strong the muscle at this limb is: what it was given last, by itself or with others. Of the limb that hangs on nothing, what
+    /// [`Performer::drive`] was given.
+    pub(crate) fn limb_strength(&self, limb: usize) -> f32 {
+        self.muscles.as_ref().and_then(|muscles| muscles.strength_of(limb)).unwrap_or(self.strength_of_all)
+    }
+
     /// Whether muscles move it now.
     pub fn is_driven(&self) -> bool {
         self.powered && self.muscles.is_some() && matches!(self.state, State::Playing)

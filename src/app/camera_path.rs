@@ -92,10 +92,13 @@ impl CameraPath {
         files::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Adds a view at the present time of the scene [s], or later where that is not after the last one. Returns its time.
-    pub(crate) fn add(&mut self, now: f32, view: View) -> f32 {
-        let time = self.keys.last().map_or(now, |last| if now > last.time { now } else { last.time + STEP });
-        self.keys.push(Key { time, eye: view.eye, target: view.target, fov: usual_fov() });
+    /// Adds a view at the present time of the scene [s], or after the last one where there is one at that time. Returns its time.
+    pub(crate) fn add(&mut self, now: f32, camera: &Camera) -> f32 {
+        let stands = self.keys.iter().any(|key| key.time == now);
+        let time = self.keys.last().filter(|_| stands).map_or(now, |last| last.time + STEP);
+        let fov = (100.0 * camera.fov_y.to_degrees()).round() / 100.0;
+        let place = self.keys.partition_point(|key| key.time < time);
+        self.keys.insert(place, Key { time, eye: camera.eye, target: camera.target, fov });
         time
     }
 
@@ -192,7 +195,11 @@ mod tests {
     fn views_are_added_later_and_orbits_keep_their_distance() {
         let mut path = CameraPath::default();
         let view = View { eye: Vec3::new(3.0, 2.0, 0.0), target: Vec3::Y };
-        assert_eq!([path.add(1.0, view), path.add(1.0, view), path.add(7.0, view)], [1.0, 3.0, 7.0]);
+        let camera = Camera { fov_y: 0.5, ..view.into() };
+        assert_eq!([1.0, 1.0, 1.0, 9.0].map(|now| path.add(now, &camera)), [1.0, 3.0, 5.0, 9.0]);
+        assert_eq!(path.add(4.0, &view.into()), 4.0, "the scene was begun again");
+        assert_eq!(path.keys.iter().map(|key| key.time).collect::<Vec<_>>(), [1.0, 3.0, 4.0, 5.0, 9.0]);
+        assert_eq!((path.keys[0].fov, path.keys[2].fov, path.check()), (28.65, 45.0, Ok(())));
         let turned = orbited(view, std::f32::consts::FRAC_PI_2);
         assert!(turned.eye.distance(Vec3::new(0.0, 2.0, -3.0)) < 1e-5, "{turned:?}");
     }

@@ -54,10 +54,14 @@ pub(crate) enum Deed {
     Reach(f32),
     /// What is held follows the ray for so long [s].
     Hold { ray: Ray, seconds: f32 },
-    /// Lets go of what is held.
+    /// Lets go of what is held, and of what is being changed: what is changed after it is another edit.
     LetGo,
-    /// Pins what the ray meets, or lets it go.
-    Pin { ray: Ray },
+    /// Pins what the ray meets, or lets it go; with `through`, colliders hide nothing.
+    Pin {
+        ray: Ray,
+        #[serde(default)]
+        through: bool,
+    },
     /// Lets go of all that is pinned.
     Unpin,
     /// Puts what a tool adds on what the ray meets.
@@ -95,7 +99,7 @@ impl Deed {
             | Self::Cut { ray }
             | Self::Pump { ray, .. }
             | Self::Hold { ray, .. }
-            | Self::Pin { ray }
+            | Self::Pin { ray, .. }
             | Self::Put { ray, .. }
             | Self::PutModel { ray, .. } => Some(*ray),
             _ => None,

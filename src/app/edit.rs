@@ -99,6 +99,7 @@ impl Played {
     /// As [`Played::edit`].
     pub(super) fn put_down(&mut self, ctx: &Context, grip: Grip, from: Put, put: Put) -> Result<()> {
         let id = grip.collider();
+        self.history.end_change();
         if grip.scales() {
             return self.edit(ctx, Edit::Scale(id, put.scale));
         }

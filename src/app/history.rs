@@ -50,26 +50,38 @@ impl From<Edit> for Undo {
     }
 }
 
+/// Changes that can be taken back before anything that was added.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Changes {
+    edits: Vec<Edit>,
+    /// Whether the last of them goes on.
+    last_goes_on: bool,
+}
+
 /// Moments of a world since something was added to it.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    /// Each with the changes that could be taken back then.
-    moments: VecDeque<(Moment, Vec<Edit>)>,
+    /// Each with what could be taken back then.
+    moments: VecDeque<(Moment, Changes)>,
     /// Frames since the last moment.
     since: u32,
     edits: VecDeque<Undo>,
+    /// Whether more changes of what was changed last belong to the same edit.
+    last_goes_on: bool,
 }
 
 impl History {
     /// One in which these changes can be taken back.
-    pub(crate) fn of(changes: Vec<Edit>) -> Self {
-        Self { edits: changes.into_iter().map(Undo::Changed).collect(), ..Self::default() }
+    pub(crate) fn of(changes: Changes) -> Self {
+        let Changes { edits, last_goes_on } = changes;
+        Self { edits: edits.into_iter().map(Undo::Changed).collect(), last_goes_on, ..Self::default() }
     }
 
     /// The changes that can be taken back before anything that was added.
-    pub(crate) fn changes(&self) -> Vec<Edit> {
+    pub(crate) fn changes(&self) -> Changes {
         let changed = |undo: &Undo| if let Undo::Changed(edit) = undo { Some(*edit) } else { None };
-        self.edits.range(self.added_until()..).filter_map(changed).collect()
+        let edits = self.edits.range(self.added_until()..).filter_map(changed).collect();
+        Changes { edits, last_goes_on: self.last_goes_on }
     }
 
     /// Number of edits up to the last one that added something.
@@ -117,16 +129,18 @@ impl History {
         solver.restore(&moment.state)?;
         self.since = 0;
         self.edits.truncate(added);
-        self.edits.extend(changes.iter().copied().map(Undo::Changed));
+        self.edits.extend(changes.edits.iter().copied().map(Undo::Changed));
+        self.last_goes_on = changes.last_goes_on;
         Ok(Some(moment))
     }
 
-    /// Something was edited, which is taken back so. Changes of one thing that follow one another are one edit. What was added
-    /// makes moments before unfit.
+    /// Something was edited, which is taken back so. Changes of one thing that follow one another are one edit, until
+    /// [`History::end_change`]. What was added makes moments before unfit.
     pub(crate) fn edited(&mut self, undo: impl Into<Undo>) {
         let undo = undo.into();
+        let goes_on = std::mem::replace(&mut self.last_goes_on, matches!(undo, Undo::Changed(_)));
         match (&undo, self.edits.back()) {
-            (Undo::Changed(now), Some(Undo::Changed(last))) if now.is_like(last) => return,
+            (Undo::Changed(now), Some(Undo::Changed(last))) if goes_on && now.is_like(last) => return,
             (Undo::Changed(Edit::Scale(..)) | Undo::Added(_), _) => self.forget(),
             _ => {}
         }
@@ -145,6 +159,16 @@ impl History {
         self.since = 0;
     }
 
+    /// What was changed was let go of.
+    pub(crate) fn end_change(&mut self) {
+        self.last_goes_on = false;
+    }
+
+    /// Whether more changes of what was changed last belong to the same edit.
+    pub(crate) fn is_changing(&self) -> bool {
+        self.last_goes_on
+    }
+
     /// Whether there is an edit to be taken back.
     pub(crate) fn can_undo(&self) -> bool {
         !self.edits.is_empty()
@@ -153,6 +177,7 @@ impl History {
     /// How the last edit is taken back; none without one.
     pub(crate) fn undo(&mut self) -> Option<Undo> {
         let undo = self.edits.pop_back();
+        self.end_change();
         if !matches!(undo, Some(Undo::Changed(edit)) if !matches!(edit, Edit::Scale(..))) {
             self.forget();
         }

@@ -24,6 +24,8 @@ pub(crate) enum Action {
     Tool(Tool),
     /// The next tool.
     NextTool,
+    /// What was being changed is changed.
+    LetGo,
     /// Let go of all that is pinned.
     Unpin,
     /// Start the scene again.
@@ -110,7 +112,10 @@ pub(crate) enum Action {
 
 /// Keys and mouse as the help shows them: what to press, what it does.
 pub(crate) const HELP: &[(&str, &str)] = &[
-    ("left button", "the tool of the panel: pull, pin, wind, or what it adds (Shift reaches through walls)"),
+    (
+        "left button",
+        "the tool of the panel: pull, pin, wind, or what it adds (with Shift, pull, select and pin reach through walls)",
+    ),
     ("T", "the next tool"),
     ("right drag", "look around"),
     ("W A S D, Q E", "fly, down and up (Shift: faster)"),

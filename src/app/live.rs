@@ -36,8 +36,10 @@ use super::web::asked::{self, Asked};
 use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::{Attempt, Context};
+use crate::import::is_model_file;
 use crate::render::{Camera, DragLine, Quality};
 use crate::scene::View;
+use crate::scene_file::{is_scene_file, is_take};
 
 /// Time after which a world that was left is wholly gone, on the GPU too.
 const TIDIES: Duration = Duration::from_secs(1);
@@ -49,6 +51,8 @@ pub(super) enum Wish {
     Deed(Deed),
     /// Selects what the ray meets; where it is true, through colliders.
     Select(Ray, bool),
+    /// The next deed of the take.
+    Follow,
 }
 
 /// Everything behind one window.
@@ -194,7 +198,7 @@ impl Live {
             Tool::Wind => Deed::Blow { ray },
             Tool::Cut => Deed::Cut { ray },
             Tool::Inflate => Deed::Pump { ray, out: through },
-            Tool::Pin => Deed::Pin { ray },
+            Tool::Pin => Deed::Pin { ray, through },
             tool => Deed::Put { tool, ray },
         };
         self.apply(&deed);
@@ -206,23 +210,31 @@ impl Live {
         if touch.phase == TouchPhase::Started && self.overlay.covers(at.x, at.y) {
             return;
         }
-        let held = matches!(self.panel.tool, Tool::Pull | Tool::Wind | Tool::Inflate);
-        let holds = self.world.held.is_some() || !self.wishes.is_empty();
+        let holds = self.world.held.is_some() || self.is_waiting();
         match self.fingers.touched(touch, holds, &mut self.viewer) {
             Touched::Nothing => {}
             Touched::Down => {
                 self.pointer.at = at;
-                if held {
+                if self.is_held_by_touch(at) {
                     self.pointer.hold = Hold::Tool;
                     self.take();
                 }
             }
             Touched::Moved => self.pointer.at = at,
-            Touched::Tapped if !held => {
+            Touched::Tapped if self.pointer.hold != Hold::Tool => {
                 self.pointer.at = at;
                 self.take();
             }
             Touched::Tapped | Touched::Up => self.pointer.release(),
+        }
+    }
+
+    /// Whether a finger that comes down here takes hold of something.
+    fn is_held_by_touch(&self, at: Vec2) -> bool {
+        match self.panel.tool {
+            Tool::Pull | Tool::Wind | Tool::Inflate | Tool::Cut => true,
+            Tool::Select => self.world.handle(self.ray(at)).is_some(),
+            _ => false,
         }
     }
 
@@ -235,6 +247,16 @@ impl Live {
     pub(super) fn open_soon(&mut self, target: String) {
         // On a page the first may be under way.
         open_last(&mut self.wishes, usize::from(!Context::CAN_WAIT), target);
+    }
+
+    /// Opens a file that was dropped with the next frame. Of several at once, one is opened.
+    fn open_dropped(&mut self, target: String) {
+        let waiting = self.wishes.back();
+        let is_better =
+            |wish: &Wish| matches!(wish, Wish::Action(Action::Open(other)) if is_opened_before(other, &target));
+        if !waiting.is_some_and(is_better) {
+            self.open_soon(target);
+        }
     }
 
     /// What is shown, or will be with the next frame.
@@ -255,6 +277,11 @@ impl Live {
         }
     }
 
+    /// Whether something that was asked for is not done yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.wishes.is_empty()
+    }
+
     /// Does what was asked for, up to what the GPU has to answer first.
     fn grant_wishes(&mut self) {
         while let Some(wish) = self.wishes.pop_front() {
@@ -268,9 +295,19 @@ impl Live {
             };
             match done {
                 Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
-                Err(error) => self.say(format!("{error:#}"), true),
+                Err(error) => self.say_undone(&wish, &error),
             }
         }
+    }
+
+    /// Says why a wish was not granted.
+    fn say_undone(&mut self, wish: &Wish, error: &anyhow::Error) {
+        if matches!(wish, Wish::Follow) {
+            let replayed = self.world.is_replayed();
+            self.world.leave_take();
+            self.leave_path(replayed);
+        }
+        self.say(format!("{error:#}"), true);
     }
 
     fn grant(&mut self, wish: Wish) -> Result<Option<&'static str>> {
@@ -278,10 +315,15 @@ impl Live {
             Wish::Action(action) => self.try_action(action).map(|()| None),
             Wish::Deed(deed) => {
                 let replayed = self.world.is_replayed();
-                let done = self.world.apply(&self.ctx, &deed);
+                let said = self.world.apply(&self.ctx, &deed)?;
+                if replayed && self.world.held.is_some() && !deed.takes_hold() {
+                    // The take, which is left, has held it.
+                    self.apply(&Deed::LetGo);
+                }
                 self.leave_path(replayed);
-                done
+                Ok(said)
             }
+            Wish::Follow => self.world.follow_deed(&self.ctx).map(|()| None),
             Wish::Select(ray, through) => self.world.select_on(ray, through).map(|()| None),
         }
     }
@@ -362,7 +404,7 @@ impl Live {
     }
 
     fn simulate(&mut self, steps: u32) {
-        if !self.wishes.is_empty() {
+        if self.is_waiting() {
             // The world stands until they are granted.
             return;
         }
@@ -387,7 +429,7 @@ impl Live {
         let pull = ray.and_then(|ray| self.world.drag(ray));
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
-            if !self.world.solver.is_ready() {
+            if !self.world.solver.is_ready() || !self.follow_take() {
                 break;
             }
             let replayed = self.world.is_replayed();
@@ -399,6 +441,14 @@ impl Live {
             self.leave_path(replayed);
             self.film_frame();
         }
+    }
+
+    /// Does what a take has for this moment. False where the GPU has to answer first: then the world stands.
+    fn follow_take(&mut self) -> bool {
+        while !self.is_waiting() && self.world.is_due() {
+            self.wish(Wish::Follow);
+        }
+        !self.is_waiting()
     }
 
     fn measure(&mut self, elapsed: Duration, steps: u32) {
@@ -489,7 +539,7 @@ impl Shown for Live {
                 self.pointer.moved(Vec2::new(position.x as f32, position.y as f32), &mut self.viewer);
             }
             WindowEvent::MouseInput { state, button, .. } => {
-                let on_panel = self.overlay.wants_pointer() && state.is_pressed();
+                let on_panel = state.is_pressed() && self.overlay.wants_pointer();
                 if !on_panel && self.pointer.button(*button, *state) == Press::Take {
                     self.take();
                 }
@@ -504,7 +554,7 @@ impl Shown for Live {
                 let ray = self.aimed_ray();
                 self.apply(&Deed::PutModel { file: path.clone(), ray });
             }
-            WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
+            WindowEvent::DroppedFile(path) => self.open_dropped(path.to_string_lossy().into_owned()),
             _ => {}
         }
     }
@@ -518,7 +568,9 @@ impl Shown for Live {
 
     fn close(&mut self) -> Result<()> {
         if let Some(path) = &self.settings {
-            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
+            let (width, height) = self.size();
+            let points = |pixels: u32| (pixels as f32 / self.overlay.scale()).round() as u32;
+            let left = Settings { size: Some((points(width), points(height))), ..self.panel.settings() };
             if let Err(error) = left.save(path) {
                 log::warn!("how the window was left is not remembered: {error:#}");
             }
@@ -618,6 +670,16 @@ fn open_last(wishes: &mut VecDeque<Wish>, kept: usize, target: String) {
     wishes.push_back(Wish::Action(Action::Open(target)));
 }
 
+/// Whether of two files that are dropped at once the `other` is opened: what says most of a scene, and nothing for what is none.
+fn is_opened_before(other: &str, target: &str) -> bool {
+    let rank = |name: &str| match name {
+        take if is_take(take) => 3,
+        scene if is_scene_file(scene) => 2,
+        model => u32::from(is_model_file(Path::new(model))),
+    };
+    rank(target) == 0 || rank(other) > rank(target)
+}
+
 /// The next name in out/ that is used with none of these endings, with the first of them.
 pub(super) fn free_path(target: &str, endings: &[&str]) -> PathBuf {
     free_in(Path::new("out"), &stem(target), endings)
@@ -651,6 +713,16 @@ mod tests {
         (1..1000).for_each(|n| std::fs::write(folder.join(format!("pile-{n:03}.png")), "").unwrap());
         assert_eq!(free(&["png"]), "pile-1000.png");
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn of_files_dropped_at_once_the_one_that_says_most_is_opened() {
+        let order = ["readme.jpg", "knight.glb", "bath.ron", "x.take.ron"];
+        for (less, more) in order.iter().zip(&order[1..]) {
+            assert!(is_opened_before(more, less) && !is_opened_before(less, more), "{more} and {less}");
+        }
+        assert!(is_opened_before("tower", "readme.jpg") && !is_opened_before("tower", "knight.glb"));
+        assert!(!is_opened_before("a.vrm", "b.vrm"), "the last of two models");
     }
 
     #[test]

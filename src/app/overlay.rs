@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use winit::event::WindowEvent;
+use winit::event::{Touch, WindowEvent};
 use winit::window::Window;
 
 use super::panel::theme;
@@ -18,6 +18,8 @@ pub(crate) struct Overlay {
     scale: f32,
     /// What the panel left free of the last picture [points].
     free: Option<egui::Rect>,
+    /// Where the pointer, or a finger, is now [pixels]: egui hears of it with the next picture, and a press may come before that.
+    pointer: egui::Pos2,
 }
 
 impl Overlay {
@@ -29,13 +31,17 @@ impl Overlay {
         let scale = window.scale_factor() as f32;
         let state = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, window, Some(scale), None, Some(most));
         let renderer = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        Self { ctx, state, renderer, scale, free: None }
+        Self { ctx, state, renderer, scale, free: None, pointer: egui::Pos2::ZERO }
     }
 
     /// Passes an event on.
     pub(crate) fn event(&mut self, window: &Window, event: &WindowEvent) {
-        if let WindowEvent::ScaleFactorChanged { scale_factor, .. } = event {
-            self.scale = *scale_factor as f32;
+        match event {
+            WindowEvent::ScaleFactorChanged { scale_factor, .. } => self.scale = *scale_factor as f32,
+            WindowEvent::CursorMoved { position, .. } | WindowEvent::Touch(Touch { location: position, .. }) => {
+                self.pointer = egui::pos2(position.x as f32, position.y as f32);
+            }
+            _ => {}
         }
         // What egui would have consumed is asked for by `wants_keys` and `wants_pointer`.
         let _ = self.state.on_window_event(window, event);
@@ -46,9 +52,9 @@ impl Overlay {
         self.ctx.text_edit_focused()
     }
 
-    /// Whether the pointer is on the panel, or holds something of it.
+    /// Whether the pointer is on the panel.
     pub(crate) fn wants_pointer(&self) -> bool {
-        self.ctx.egui_wants_pointer_input() || self.ctx.is_pointer_over_egui()
+        self.covers(self.pointer.x, self.pointer.y)
     }
 
     /// Pixels per point.
@@ -58,10 +64,7 @@ impl Overlay {
 
     /// Whether a place of the picture [pixels] is on the panel.
     pub(crate) fn covers(&self, x: f32, y: f32) -> bool {
-        let at = egui::pos2(x, y) / self.ctx.pixels_per_point();
-        let below = |layer: egui::LayerId| layer.order == egui::Order::Background;
-        let free = self.free.is_some_and(|free| free.contains(at));
-        !(free && self.ctx.layer_id_at(at).is_none_or(below))
+        covers(&self.ctx, self.free, egui::pos2(x, y) / self.ctx.pixels_per_point())
     }
 
     /// Runs `ui` and draws what it shows over `view`, a frame of `size` pixels.
@@ -118,5 +121,37 @@ impl Overlay {
             ..Default::default()
         });
         self.renderer.render(&mut pass.forget_lifetime(), triangles, screen);
+    }
+}
+
+/// Whether something of the last picture is at a place [points] of which panels left `free` so much.
+fn covers(ctx: &egui::Context, free: Option<egui::Rect>, at: egui::Pos2) -> bool {
+    let below = |layer: egui::LayerId| layer.order == egui::Order::Background;
+    let free = free.is_some_and(|free| free.contains(at));
+    !(free && ctx.layer_id_at(at).is_none_or(below))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_covers_a_place_does_not_wait_for_the_pointer_to_be_drawn() {
+        let (ctx, mut free) = (egui::Context::default(), None);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(800.0, 600.0));
+        for pointer in [egui::pos2(100.0, 300.0), egui::pos2(700.0, 100.0)] {
+            for events in [vec![egui::Event::PointerMoved(pointer)], Vec::new()] {
+                let input = egui::RawInput { screen_rect: Some(screen), events, ..Default::default() };
+                let output = ctx.run_ui(input, |ui| {
+                    egui::Panel::left("panel").exact_size(272.0).show(ui, |ui| ui.label("panel"));
+                    let notice = egui::Area::new(egui::Id::unique("notice")).fixed_pos([600.0, 500.0]);
+                    notice.show(ui.ctx(), |ui| ui.button("close"));
+                    free = Some(ui.available_rect_before_wrap());
+                });
+                output.drop_without_applying_deltas();
+            }
+            let at = [[100.0, 300.0], [700.0, 100.0], [605.0, 505.0]];
+            assert_eq!(at.map(|[x, y]| covers(&ctx, free, egui::pos2(x, y))), [true, false, true], "{pointer}");
+        }
     }
 }

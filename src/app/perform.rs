@@ -33,6 +33,8 @@ impl Live {
             Action::Previous => self.open_soon(neighbor(self.heading(), -1)),
             Action::Next => self.open_soon(neighbor(self.heading(), 1)),
             Action::Open(target) => self.open_soon(target),
+            // It is asked for until it is done.
+            Action::LetGo if self.is_waiting() => {}
             action => self.wish(Wish::Action(action)),
         }
     }
@@ -80,8 +82,8 @@ impl Live {
             Action::Joint(joint) => self.world.look_at_joint(*joint),
             Action::NextColors => self.panel.draw.next_colors(),
             Action::AddView => {
-                let (now, view) = (self.world.time(), self.viewer.view());
-                let time = self.world.path_mut().add(now, view);
+                let (now, camera) = (self.world.time(), self.camera());
+                let time = self.world.path_mut().add(now, &camera);
                 self.say(format!("the camera path is here at {time:.2} s"), false);
             }
             Action::RemoveView(index) => {
@@ -89,6 +91,7 @@ impl Live {
                 if *index < keys.len() {
                     keys.remove(*index);
                 }
+                self.rides &= !keys.is_empty();
             }
             Action::Ride => self.rides = !self.rides,
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
@@ -120,6 +123,7 @@ impl Live {
                 Deed::Params(Settings(changes))
             }
             Action::Edit(edit) => Deed::Edit(*edit),
+            Action::LetGo => Deed::LetGo,
             Action::Unpin => Deed::Unpin,
             Action::Undo => {
                 self.let_go();
@@ -155,6 +159,7 @@ impl Live {
         self.let_go();
         self.clock.forget();
         let replayed = self.world.is_replayed();
+        self.close_film();
         self.world.reset(&self.ctx)?;
         self.leave_path(replayed);
         Ok(())
@@ -164,6 +169,8 @@ impl Live {
         let drawn = (self.world.format(), self.world.renderer.quality());
         let world = World::open(&self.ctx, &target, sets, limp_at, drawn)?;
         self.let_go();
+        self.panel.notice = None;
+        self.close_film();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());
         if unmoved || world.target != self.world.target {
@@ -177,7 +184,6 @@ impl Live {
             *self.world.path_mut() = path;
         }
         self.rides = self.world.is_replayed() && !self.world.path.is_empty();
-        self.panel.notice = None;
         self.watch = Watch::new(&self.world.target);
         self.retitle();
         Ok(())
@@ -289,6 +295,15 @@ impl Live {
         self.save_take(&take)?;
         self.say(format!("saved {} and {}", path.display(), take.display()), false);
         Ok(())
+    }
+
+    /// Completes the film that is being made, if any, while its world is there: the take of it is of that.
+    fn close_film(&mut self) {
+        if let Some(film) = self.film.take()
+            && let Err(error) = self.end_film(film)
+        {
+            self.say(format!("{error:#}"), true);
+        }
     }
 
     fn toggle_film(&mut self) -> Result<()> {

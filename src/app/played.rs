@@ -221,18 +221,40 @@ impl Played {
     /// # Errors
     /// What cannot be done here: then the rest of the take is left out.
     pub(super) fn follow_take(&mut self, ctx: &Context) -> Result<()> {
-        let frame = self.frame;
-        while let Some(replay) = &mut self.replay {
-            let Some((_, deed)) = replay.due.pop_front_if(|(at, _)| *at <= frame) else {
-                self.replay.take_if(|replay| replay.frames <= frame);
-                break;
-            };
-            if let Err(error) = self.carry_out(ctx, &deed) {
-                self.replay = None;
-                return Err(error.context(format!("frame {frame} of the take, {}", name(&deed))));
-            }
+        while self.is_due() {
+            self.follow_deed(ctx).inspect_err(|_| self.leave_take())?;
         }
+        self.replay.take_if(|replay| replay.frames <= self.frame);
         Ok(())
+    }
+
+    /// Whether a take has something for this moment that was not done yet.
+    pub(crate) fn is_due(&self) -> bool {
+        let first = self.replay.as_ref().and_then(|replay| replay.due.front());
+        first.is_some_and(|(at, _)| *at <= self.frame)
+    }
+
+    /// Does the next deed of the take, if that is due.
+    ///
+    /// # Errors
+    /// It cannot be done: it stays the next one, for who attempts it again.
+    pub(super) fn follow_deed(&mut self, ctx: &Context) -> Result<()> {
+        let frame = self.frame;
+        let Some((at, deed)) = self.replay.as_mut().and_then(|replay| replay.due.pop_front_if(|(at, _)| *at <= frame))
+        else {
+            return Ok(());
+        };
+        let done = self.carry_out(ctx, &deed).map(drop);
+        done.map_err(|error| {
+            let error = error.context(format!("frame {frame} of the take, {}", name(&deed)));
+            self.replay.iter_mut().for_each(|replay| replay.due.push_front((at, deed.clone())));
+            error
+        })
+    }
+
+    /// Leaves out the rest of a take.
+    pub(super) fn leave_take(&mut self) {
+        self.replay = None;
     }
 
     /// Simulates one frame.
@@ -270,23 +292,21 @@ impl Played {
         self.replay.is_some()
     }
 
-    /// Does what the player wants; what is left of a take is then left out. Returns what is to be said. What cannot be done changes
-    /// nothing, unless the device fails.
+    /// Does what the player wants; what is left of a take is then left out, but for what it holds. Returns what is to be said. What
+    /// cannot be done changes nothing, unless the device fails.
     ///
     /// # Errors
     /// What cannot be done.
     pub(super) fn apply(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
-        if self.replay.take().is_some() && self.held.is_some() {
-            self.carry_out(ctx, &Deed::LetGo)?;
-        }
-        self.carry_out(ctx, deed)
+        let said = self.carry_out(ctx, deed)?;
+        self.replay = None;
+        Ok(said)
     }
 
     fn carry_out(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
         let mut said = None;
-        if deed.takes_hold() && self.held.is_some() {
-            // The pointer went down again before it was seen to go up.
-            self.let_go(ctx)?;
+        if deed.takes_hold() && !matches!(deed, Deed::Pump { .. }) {
+            self.take_anew(ctx)?;
         }
         match deed {
             Deed::Throw { ray, ball } => self.throw(*ray, *ball)?,
@@ -296,13 +316,13 @@ impl Played {
             Deed::Edit(edit) => self.edit(ctx, *edit)?,
             Deed::Cut { ray } => self.held = Some(Held::Blade { from: *ray, to: *ray }),
             Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
-            Deed::Pump { ray, out } => self.pump(*ray, *out)?,
+            Deed::Pump { ray, out } => self.pump(ctx, *ray, *out)?,
             Deed::Reach(depth) => {
                 self.held.iter_mut().filter_map(Held::depth).for_each(|now| *now = *depth);
             }
             Deed::Hold { ray, seconds } => self.hold(*ray, *seconds)?,
             Deed::LetGo => said = self.let_go(ctx)?,
-            Deed::Pin { ray } => said = Some(self.pin(*ray)?),
+            Deed::Pin { ray, through } => said = Some(self.pin(*ray, *through)?),
             Deed::Unpin => self.pins.clear(&mut self.solver)?,
             Deed::Put { tool, ray } => self.add(*ray, |scene, at| tool.put(scene, at))?,
             Deed::PutModel { file, ray } => self.add(*ray, |scene, at| put_model(scene, file, at))?,
@@ -328,10 +348,17 @@ impl Played {
         Ok(said)
     }
 
+    /// Lets go before something else is taken hold of: the pointer went down again before it was seen to go up.
+    fn take_anew(&mut self, ctx: &Context) -> Result<()> {
+        if self.held.is_some() { self.let_go(ctx).map(drop) } else { Ok(()) }
+    }
+
     /// Takes hold of the air in what the ray meets; undo gives it back what it had.
-    fn pump(&mut self, ray: Ray, out: bool) -> Result<()> {
+    fn pump(&mut self, ctx: &Context, ray: Ray, out: bool) -> Result<()> {
         let (before, revision) = (self.moment()?, self.solver.revision());
         let held = Held::pump(&mut self.solver, ray, out)?;
+        // There may have been nothing to blow up.
+        self.take_anew(ctx)?;
         if self.solver.revision() > revision {
             // It has air from now on.
             self.went_on_as(before);
@@ -447,6 +474,11 @@ impl Played {
         self.history.can_undo()
     }
 
+    /// Whether what is changed next of what was changed last is part of the same edit, until something is let go of.
+    pub(crate) fn is_changing(&self) -> bool {
+        self.history.is_changing()
+    }
+
     /// How much is pinned.
     pub(crate) fn pins(&self) -> usize {
         self.pins.count()
@@ -471,8 +503,8 @@ impl Played {
     }
 
     /// Pins what the ray meets, or lets it go. Returns what is to be said.
-    fn pin(&mut self, ray: Ray) -> Result<&'static str> {
-        let Some(hit) = pick(&mut self.solver, ray, false)? else { return Ok("nothing is there to pin") };
+    fn pin(&mut self, ray: Ray, through: bool) -> Result<&'static str> {
+        let Some(hit) = pick(&mut self.solver, ray, through)? else { return Ok("nothing is there to pin") };
         if let Thing::Body(body) = hit.thing
             && self.cast.plays(body)
         {
@@ -493,13 +525,15 @@ impl Played {
     }
 
     fn let_go(&mut self, ctx: &Context) -> Result<Option<&'static str>> {
+        let mut said = None;
         match self.held.take() {
             None => {}
             Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put)?,
-            Some(Held::Blade { from, to }) => return self.cut(from, to),
+            Some(Held::Blade { from, to }) => said = self.cut(from, to)?,
             Some(held) => held.let_go(&mut self.solver, &self.pins)?,
         }
-        Ok(None)
+        self.history.end_change();
+        Ok(said)
     }
 
     /// Cuts what is between two rays. Returns why nothing was cut of what is there.
@@ -774,7 +808,7 @@ mod tests {
             2 => Deed::Pull { ray, through: true },
             3 => Deed::Reach(2.5),
             4 => Deed::LetGo,
-            5 => Deed::Pin { ray },
+            5 => Deed::Pin { ray, through: false },
             6 => Deed::Put { tool: Tool::Crate, ray },
             7 => Deed::Undo,
             8 if random.between(0.0, 1.0) < 0.5 => Deed::Blow { ray },
@@ -992,7 +1026,7 @@ mod tests {
         let ray = Ray { origin: place(&played, top) + 2.0 * Vec3::Y, direction: Vec3::NEG_Y };
         let Thing::Body(body) = pick(&mut played.solver, ray, false).unwrap().unwrap().thing else { panic!("no body") };
         assert!(played.cast.plays(body));
-        assert_eq!(played.apply(&ctx, &Deed::Pin { ray }).unwrap(), Some("pinned"));
+        assert_eq!(played.apply(&ctx, &Deed::Pin { ray, through: false }).unwrap(), Some("pinned"));
         let (before, hips) = (place(&played, body), place(&played, bodies[0]));
         let stays = |played: &mut Played| {
             (0..15).for_each(|_| played.step().unwrap());
@@ -1004,7 +1038,8 @@ mod tests {
         played.apply(&ctx, &Deed::LimpOf(body)).unwrap();
         played.step().unwrap();
         assert_eq!(played.pins(), 0, "who gets up plays with all limbs");
-        played.apply(&ctx, &Deed::Pin { ray: Ray { origin: place(&played, body) + Vec3::Y, ..ray } }).unwrap();
+        let ray = Ray { origin: place(&played, body) + Vec3::Y, ..ray };
+        played.apply(&ctx, &Deed::Pin { ray, through: false }).unwrap();
         played.apply(&ctx, &Deed::Unpin).unwrap();
         assert!(stays(&mut played) > 0.02 && played.pins() == 0, "it is let go of");
     }
@@ -1084,7 +1119,8 @@ mod tests {
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.5".into())]))).unwrap();
         (0..3).for_each(|_| played.step().unwrap());
         for x in [0.0, 1.5] {
-            assert_eq!(played.apply(&ctx, &Deed::Pin { ray: ray(x) }).unwrap(), Some("pinned"));
+            let pin = Deed::Pin { ray: ray(x), through: false };
+            assert_eq!(played.apply(&ctx, &pin).unwrap(), Some("pinned"));
         }
         let folder = std::env::temp_dir().join(format!("sinew-again-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -1165,9 +1201,59 @@ mod tests {
         played.follow_take(&ctx).unwrap();
         played.step().unwrap();
         assert!(played.is_replayed() && played.held.is_some());
-        played.apply(&ctx, &Deed::Unpin).unwrap();
+        for deed in [Deed::Undo, Deed::Pump { ray, out: false }] {
+            assert!(played.apply(&ctx, &deed).is_err());
+            assert!(played.is_replayed() && played.held.is_some(), "{deed:?} cannot be done");
+        }
+        for deed in [Deed::Unpin, Deed::LetGo] {
+            played.apply(&ctx, &deed).unwrap();
+        }
         assert!(!played.is_replayed() && played.held.is_none());
-        assert_eq!(played.deeds, [(0, Deed::Blow { ray }), (1, Deed::LetGo), (1, Deed::Unpin)]);
+        assert_eq!(played.deeds, [(0, Deed::Blow { ray }), (1, Deed::Unpin), (1, Deed::LetGo)]);
+    }
+
+    #[test]
+    fn a_deed_of_a_take_stays_the_next_until_it_is_done() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let due = [(0, Deed::Unpin), (0, Deed::Undo), (0, Deed::Limp)].into();
+        played.replay = Some(Replay { due, frames: 9 });
+        played.follow_deed(&ctx).unwrap();
+        for _ in 0..2 {
+            let told = format!("{:#}", played.follow_deed(&ctx).unwrap_err());
+            assert!(told.contains("frame 0 of the take, Undo") && played.is_due(), "{told}");
+        }
+        assert!(played.follow_take(&ctx).is_err());
+        assert!(!played.is_due() && !played.is_replayed());
+        assert_eq!(played.deeds, [(0, Deed::Unpin)]);
+    }
+
+    #[test]
+    fn what_is_changed_until_it_is_let_go_of_is_one_edit() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let turn = played.scene.colliders[0].rotation;
+        let place = |played: &Played| played.solver.collider_place(ColliderId(0)).unwrap().0.y;
+        let start = place(&played);
+        let drag = |played: &mut Played, to: [f32; 2]| {
+            for y in to {
+                let edit = Edit::Place(ColliderId(0), Vec3::new(0.0, y, 0.0), turn);
+                played.apply(&ctx, &Deed::Edit(edit)).unwrap();
+                assert!(played.is_changing());
+                played.step().unwrap();
+                played.remember().unwrap();
+            }
+        };
+        drag(&mut played, [-0.1, -0.2]);
+        played.apply(&ctx, &Deed::LetGo).unwrap();
+        assert!(!played.is_changing());
+        drag(&mut played, [-0.3, -0.4]);
+        played.apply(&ctx, &Deed::LetGo).unwrap();
+        for y in [-0.2, start] {
+            played.apply(&ctx, &Deed::Undo).unwrap();
+            assert_eq!(place(&played), y);
+        }
+        assert!(!played.can_undo());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What the window goes on from when the graphics device is lost.
 
-use super::select::Edit;
+use super::history::Changes;
 use super::take::Entry;
 use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
@@ -20,7 +20,7 @@ pub(crate) struct Beside {
     /// What the pointer held.
     pub(crate) held: Option<Held>,
     /// The changes that could be taken back.
-    pub(crate) changes: Vec<Edit>,
+    pub(crate) changes: Changes,
     /// What was done before.
     pub(crate) deeds: Vec<Entry>,
     /// Frames simulated before.

@@ -17,7 +17,7 @@ const VARIABLE: &str = "SINEW_SETTINGS";
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Settings {
-    /// Inner size of the window [pixels].
+    /// Inner size of the window [points].
     pub(crate) size: Option<(u32, u32)>,
     /// How much work the picture may be.
     pub(crate) level: Level,

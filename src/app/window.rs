@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use web_time::Instant;
 #[cfg(not(target_arch = "wasm32"))]
-use winit::dpi::PhysicalSize;
+use winit::dpi::LogicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -21,12 +21,12 @@ const REBUILD: Duration = Duration::from_millis(500);
 /// A device that was lost sooner than that is not replaced.
 const LEAST_LIFE: Duration = Duration::from_secs(5);
 
-/// First size of the window [pixels].
+/// First size of the window [points].
 #[cfg(not(target_arch = "wasm32"))]
-const SIZE: PhysicalSize<u32> = PhysicalSize::new(1280, 800);
+const SIZE: LogicalSize<u32> = LogicalSize::new(1280, 800);
 /// The same when the adapter is software.
 #[cfg(not(target_arch = "wasm32"))]
-const SOFTWARE_SIZE: PhysicalSize<u32> = PhysicalSize::new(960, 640);
+const SOFTWARE_SIZE: LogicalSize<u32> = LogicalSize::new(960, 640);
 
 /// A window with its surface.
 pub(crate) struct Display {
@@ -52,7 +52,7 @@ pub(crate) struct Display {
 type Coming = std::rc::Rc<std::cell::RefCell<Option<Result<Context, crate::gpu::GpuError>>>>;
 
 impl Display {
-    /// Opens a window and a device that can present to it; `size` [pixels] is that of the inside, or the usual one.
+    /// Opens a window and a device that can present to it; `size` [points] is that of the inside, or the usual one.
     ///
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
@@ -62,7 +62,7 @@ impl Display {
         choice: &Choice,
         size: Option<(u32, u32)>,
     ) -> Result<(Self, Context)> {
-        let wanted = size.map_or(SIZE, PhysicalSize::from);
+        let wanted = size.map_or(SIZE, LogicalSize::from);
         let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(wanted);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), choice)?;

@@ -237,6 +237,20 @@ impl World {
         followed
     }
 
+    /// Does the next deed of a take, if that is due.
+    ///
+    /// # Errors
+    /// It cannot be done: it stays the next one.
+    pub(crate) fn follow_deed(&mut self, ctx: &Context) -> Result<()> {
+        self.played.follow_deed(ctx)?;
+        self.renew(ctx)
+    }
+
+    /// Leaves out the rest of a take.
+    pub(crate) fn leave_take(&mut self) {
+        self.played.leave_take();
+    }
+
     /// Simulates one frame, with what a take has for it.
     ///
     /// # Errors

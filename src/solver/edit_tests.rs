@@ -63,6 +63,31 @@ fn what_was_struck_out_of_its_hold_is_not_held_again_by_an_edit() {
 }
 
 #[test]
+fn who_cannot_wait_lets_go_of_what_is_held_as_far_as_is_known() {
+    let (mut solver, held) = held_box();
+    until_struck(&mut solver, held);
+    (0..4).for_each(|_| solver.step());
+    assert_eq!(solver.take_struck(), [held], "it is heard of");
+    let (mut solver, held) = held_box();
+    solver.release(&[held]);
+    assert_eq!(row(&solver, held).flags & BODY_KINEMATIC, 0);
+    assert!(!solver.targets.contains(held.0 as usize));
+}
+
+#[test]
+fn an_answer_that_speaks_of_an_earlier_hold_ends_no_later_one() {
+    let (mut solver, held) = held_box();
+    until_struck(&mut solver, held);
+    solver.strikes = Some(solver.ask_for_strikes(1).unwrap());
+    solver.release(&[held]);
+    let at = Placement { position: Vec3::Y, ..Placement::IDENTITY };
+    solver.pose_bodies(&[BodyGoal { body: held, from: at, to: at }]).unwrap();
+    (0..4).for_each(|_| solver.step());
+    assert_eq!(solver.take_struck(), []);
+    assert!(solver.targets.contains(held.0 as usize) && row(&solver, held).flags & BODY_KINEMATIC != 0);
+}
+
+#[test]
 fn a_copy_enters_with_its_own_friction_after_a_state_took_back_another() {
     let grid = SheetGrid::square(4, 0.3);
     let sheet = Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default());

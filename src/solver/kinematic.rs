@@ -6,8 +6,10 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::{HeldPose, Hold};
+use super::late::{Late, Source};
 use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
+use crate::gpu::Context;
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
@@ -131,6 +133,26 @@ impl KinematicTargets {
         self.struck.remove(&body);
         self.told = false;
     }
+
+    /// Takes in rows of all bodies as the GPU has them: it has let go of held bodies that move there.
+    fn know_struck(&mut self, rows: &[BodyProperties]) {
+        let struck = |body: &usize| rows[*body].flags & BODY_KINEMATIC == 0;
+        for body in self.held.keys().copied().filter(struck).collect::<Vec<_>>() {
+            self.held.remove(&body);
+            self.limited.insert(body, RELEASED_TIME);
+            self.struck.insert(body);
+            self.told = false;
+        }
+    }
+}
+
+/// Rows of all bodies on their way back, to find those that were struck out of their holds. After other bodies were held or let go of
+/// they speak of holds that are no more.
+#[derive(Debug)]
+pub(super) struct Strikes {
+    late: Late,
+    /// Times that the GPU had let go of a group when they were sent, as far as was known.
+    count: u32,
 }
 
 /// The same body with no answer to any push.
@@ -181,7 +203,9 @@ impl Solver {
     }
 
     /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s. Others stay as they
-    /// are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw.
+    /// are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw. In a browser, where nobody
+    /// can wait for the GPU, a body that was struck out of its hold in the last frames, of which [`Solver::take_struck`] has not told,
+    /// is back in it then.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene; nothing is released then.
@@ -189,10 +213,16 @@ impl Solver {
         for id in bodies {
             self.body_index(*id)?;
         }
-        if !bodies.is_empty() {
+        if Context::CAN_WAIT && !bodies.is_empty() {
             // What has left its hold already goes on from where it is.
             self.find_struck()?;
         }
+        self.release(bodies);
+        Ok(())
+    }
+
+    /// Lets go of those of these bodies that are held, as far as is known.
+    pub(super) fn release(&mut self, bodies: &[BodyId]) {
         for id in bodies {
             let body = id.0 as usize;
             let Some(held) = self.targets.held.remove(&body) else { continue };
@@ -205,7 +235,6 @@ impl Solver {
             self.write("body_properties", body, &[limited]);
             self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
         }
-        Ok(())
     }
 
     /// The bodies that are held, and where.
@@ -240,30 +269,44 @@ impl Solver {
         std::mem::take(&mut self.targets.struck).into_iter().map(|body| BodyId(body as u32)).collect()
     }
 
-    /// Asks for what was struck, if the counters tell of any.
+    /// Asks for what was struck, if the counters tell of any that was not found yet, and takes the answer in once it is here.
     pub(super) fn hear_of_strikes(&mut self, control: &Control) {
         if control.let_go == self.targets.strikes {
             return;
         }
-        self.targets.strikes = control.let_go;
-        if let Err(error) = self.find_struck() {
-            log::error!("{error}");
+        let under_way = self.strikes.take().filter(|_| self.targets.told);
+        let strikes = match under_way.map_or_else(|| self.ask_for_strikes(control.let_go), Ok) {
+            Ok(strikes) => strikes,
+            Err(error) => return log::error!("{error}"),
+        };
+        if !strikes.late.is_ready() {
+            self.strikes = Some(strikes);
+            return;
+        }
+        self.targets.strikes = strikes.count;
+        // A lost device is told of by others.
+        if let Some(bytes) = strikes.late.receive() {
+            self.targets.know_struck(&bytemuck::pod_collect_to_vec(&bytes));
         }
     }
 
-    /// Finds held bodies that the GPU has let go of. Waits for it, if any can be.
+    pub(super) fn ask_for_strikes(&self, count: u32) -> Result<Strikes, SolverError> {
+        let buffer = self.buffers.get("body_properties")?;
+        let size = (self.scene.bodies.len() * size_of::<BodyProperties>()) as u64;
+        let late = Late::new(&self.context, "struck bodies", size);
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        late.send_parts(&mut encoder, &[Source { buffer, offset: 0, size }]);
+        self.context.submit(encoder);
+        Ok(Strikes { late, count })
+    }
+
+    /// Finds held bodies that the GPU has let go of. Waits for it, if any can be; in a browser that takes an attempt.
     pub(super) fn find_struck(&mut self) -> Result<(), SolverError> {
         if self.targets.groups == 0 {
             return Ok(());
         }
         let now: Vec<BodyProperties> = self.buffers.read("body_properties")?;
-        let struck = |body: &usize| now[*body].flags & BODY_KINEMATIC == 0;
-        for body in self.targets.held.keys().copied().filter(struck).collect::<Vec<_>>() {
-            self.targets.held.remove(&body);
-            self.targets.limited.insert(body, RELEASED_TIME);
-            self.targets.struck.insert(body);
-            self.targets.told = false;
-        }
+        self.targets.know_struck(&now);
         Ok(())
     }
 
@@ -272,6 +315,7 @@ impl Solver {
         if self.targets.told {
             return;
         }
+        self.strikes = None;
         let (rows, groups) = self.targets.holds();
         if groups > 0 {
             self.write("holds", 0, &rows);

@@ -133,7 +133,7 @@ use growth::Bound;
 use health::Readback;
 use interpolate::Between;
 use kernels::Kernels;
-use kinematic::KinematicTargets;
+use kinematic::{KinematicTargets, Strikes};
 use listen::Heard;
 use pool::{AsMade, PoolRows, PoolState};
 use poses::Requests;
@@ -404,6 +404,8 @@ pub struct Solver {
     refused_room: Option<Room>,
     drag: Option<Drag>,
     targets: KinematicTargets,
+    /// What was struck out of its hold, on its way.
+    strikes: Option<Strikes>,
     direction: direct::Direction,
     pools: Vec<PoolState>,
     /// How many fields the scene had that was given last.
@@ -496,6 +498,7 @@ impl Solver {
             lists_since: 0,
             drag: None,
             targets: KinematicTargets::default(),
+            strikes: None,
             direction: direct::Direction::default(),
             pools: Vec::new(),
             fields_given: scene.fields.len(),

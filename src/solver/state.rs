@@ -467,7 +467,7 @@ impl Solver {
         self.scene.pools.iter_mut().zip(host.present).for_each(|(pool, present)| pool.present = present);
         self.pools = host.pools;
         self.pushes.resume(&host.pushes);
-        self.targets = host.targets;
+        (self.targets, self.strikes) = (host.targets, None);
         // Handles of copies that entered in the time that is taken back stay stale.
         self.entered = self.entered.max(host.entered);
         self.drag = host.drag;

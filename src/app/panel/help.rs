@@ -1,24 +1,42 @@
 //! The keys, in the middle of the window.
 
-use egui::{Align2, Frame, Grid, Margin, RichText};
+use egui::{Align2, Frame, Grid, Margin, Rect, RichText, ScrollArea};
 
 use super::theme::{ACCENT, BACKGROUND};
 use crate::app::keys::HELP;
 
-/// Shows every key and what it does.
-pub(super) fn show(ctx: &egui::Context) {
-    egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]).interactable(false).show(
-        ctx,
-        |ui| {
-            Frame::new().fill(BACKGROUND).corner_radius(8).inner_margin(Margin::same(18)).show(ui, |ui| {
-                Grid::new("keys").num_columns(2).spacing([22.0, 5.0]).show(ui, |ui| {
+const MARGIN: f32 = 18.0;
+/// Between the columns, and between the rows.
+const SPACING: [f32; 2] = [22.0, 5.0];
+/// Room for the keys, and most of it for what they do.
+const KEYS: f32 = 168.0;
+const WORDS: f32 = 620.0;
+
+/// Shows every key and what it does; in a small window, as many as there is room for at once. Returns where.
+pub(super) fn show(ctx: &egui::Context) -> Rect {
+    let room = ctx.content_rect().size() - egui::Vec2::splat(3.0 * MARGIN);
+    let bar = ctx.global_style().spacing.scroll.allocated_width();
+    let words = (room.x - KEYS - SPACING[0] - bar).clamp(60.0, WORDS);
+    let area = egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
+    let shown = area.show(ctx, |ui| {
+        Frame::new().fill(BACKGROUND).corner_radius(8).inner_margin(Margin::same(MARGIN as i8)).show(ui, |ui| {
+            ScrollArea::vertical().max_height(room.y).show(ui, |ui| {
+                Grid::new("keys").num_columns(2).spacing(SPACING).show(ui, |ui| {
                     for (keys, what) in HELP {
-                        ui.label(RichText::new(*keys).color(ACCENT));
-                        ui.label(*what);
+                        cell(ui, KEYS, RichText::new(*keys).color(ACCENT));
+                        cell(ui, words, RichText::new(*what));
                         ui.end_row();
                     }
                 });
             });
-        },
-    );
+        });
+    });
+    shown.response.rect
+}
+
+fn cell(ui: &mut egui::Ui, width: f32, text: RichText) {
+    ui.vertical(|ui| {
+        ui.set_width(width);
+        ui.add(egui::Label::new(text).wrap());
+    });
 }

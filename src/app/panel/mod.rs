@@ -35,6 +35,7 @@ use super::launch::Level;
 use super::settings::Settings;
 use super::tools::{TOOLS, Tool};
 use super::world::World;
+use crate::gpu::Context;
 use crate::render::{DrawOptions, ParticleColors};
 
 const WIDTH: f32 = 272.0;
@@ -162,6 +163,9 @@ impl Panel {
         if self.help {
             help::show(ui.ctx());
         }
+        if is_let_go(ui.ctx(), world) {
+            actions.push(Action::LetGo);
+        }
         if let Some(words) = self.words(&world.target) {
             caption::show(ui, &words, self.width());
         }
@@ -220,7 +224,10 @@ impl Panel {
     ) {
         status::show(ui, world, &facts.pace, facts.paused);
         status::details(ui, world, facts.adapter);
-        self.plots.show(ui, world, &facts.pace);
+        if Context::CAN_WAIT {
+            // They read the world between two frames.
+            self.plots.show(ui, world, &facts.pace);
+        }
         ui.separator();
         section(ui, "Demos", true, |ui| {
             scenes::list(ui, &mut self.search, &mut self.thumbnails, &world.target, actions)
@@ -332,6 +339,12 @@ impl Panel {
             self.notice = None;
         }
     }
+}
+
+/// Whether what was being changed is held by nobody any more: no slider is dragged, and no number typed.
+fn is_let_go(ctx: &egui::Context, world: &World) -> bool {
+    let own = world.is_changing() && !world.is_replayed() && world.held.is_none();
+    own && !ctx.input(|input| input.pointer.any_down()) && !ctx.text_edit_focused()
 }
 
 fn button(ui: &mut Ui, icon: Icon, tint: Option<egui::Color32>, help: &str, actions: &mut Vec<Action>, action: Action) {

@@ -60,7 +60,10 @@ impl Plots {
         world.time_physics(true);
         if self.is_due(world.solver.view().time) {
             match self.sample(world, pace) {
-                Ok(sample) => self.samples.push_back(sample),
+                Ok(sample) => {
+                    self.problem = None;
+                    self.samples.push_back(sample);
+                }
                 Err(error) => self.problem = Some(format!("{error:#}")),
             }
             while self.samples.len() > MOST {

@@ -133,12 +133,10 @@ fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action
         }
     });
     if performer.is_powered() {
-        // What it is now is known to the muscles alone; what is chosen is what is meant.
-        let key = ui.scope_id().with(("strength", id.0));
-        let mut strength = ui.data(|data| data.get_temp(key)).unwrap_or(performer.drive_strength());
+        let limb = performer.bodies().iter().position(|own| *own == id);
+        let mut strength = limb.map_or(performer.drive_strength(), |limb| performer.limb_strength(limb));
         let slider = egui::Slider::new(&mut strength, 0.0..=1.0).max_decimals(2);
         if row(ui, "strength", "of this limb and what hangs on it", |ui| ui.add(slider)).changed() {
-            ui.data_mut(|data| data.insert_temp(key, strength));
             actions.push(Action::DriveLimb(id, strength));
         }
     } else if !performer.is_limp() {

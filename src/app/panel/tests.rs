@@ -2,13 +2,12 @@
 
 use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 
 use super::*;
 use crate::app::deed::Deed;
 use crate::app::select::Edit;
-use crate::gpu::Context;
 use crate::render::Quality;
 use crate::scene::{BodyId, ColliderId, DeformableId, Limits, Surface, Thing};
 
@@ -89,7 +88,24 @@ fn what_is_selected_is_changed() {
     harness.state_mut().world.select(Some((Thing::Collider(ColliderId(0)), Vec3::ZERO)));
     harness.run_steps(2);
     harness.get_by_label("in the world").click();
-    assert_eq!(asked(&mut harness), [Action::Edit(Edit::Present(ColliderId(0), false))]);
+    let hide = Edit::Present(ColliderId(0), false);
+    assert_eq!(asked(&mut harness), [Action::Edit(hide)]);
+    let context = Context::shared().expect("adapter");
+    harness.state_mut().world.apply(&context, &Deed::Edit(hide)).unwrap();
+    harness.step();
+    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::LetGo], "nobody holds a slider");
+}
+
+#[test]
+fn the_help_fits_a_small_window() {
+    let context = egui::Context::default();
+    let (size, mut shown) = (egui::vec2(480.0, 320.0), None);
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+    for _ in 0..3 {
+        let input = egui::RawInput { screen_rect: Some(screen), ..Default::default() };
+        context.run_ui(input, |ui| shown = Some(help::show(ui.ctx()))).drop_without_applying_deltas();
+    }
+    assert!(screen.contains_rect(shown.unwrap()), "{shown:?}");
 }
 
 #[test]
@@ -142,6 +158,14 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     let world = &mut harness.state_mut().world;
     world.apply(&context, &Deed::DriveLimb(child, 0.25)).unwrap();
     assert!(world.apply(&context, &Deed::DriveLimb(child, 2.0)).is_err());
+    let shown = |harness: &mut Harness<'static, Shown>| {
+        harness.run_steps(2);
+        let slider = harness.get_by_role_and_label(Role::Slider, "strength");
+        slider.accesskit_node().numeric_value()
+    };
+    assert_eq!(shown(&mut harness), Some(0.25));
+    harness.state_mut().world.apply(&context, &Deed::Drive(Some(0.75))).unwrap();
+    assert_eq!(shown(&mut harness), Some(0.75), "it is as strong as the others again");
 
     harness.state_mut().world.select(Some((Thing::Deformable(DeformableId(0)), Vec3::ZERO)));
     harness.run_steps(2);

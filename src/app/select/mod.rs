@@ -56,6 +56,7 @@ impl Edit {
             (Self::Limits(a, _), Self::Limits(b, _))
             | (Self::JointFriction(a, _), Self::JointFriction(b, _))
             | (Self::JointDamping(a, _), Self::JointDamping(b, _)) => a == b,
+            (Self::Place(a, ..), Self::Place(b, ..)) => a == b,
             _ => false,
         }
     }
