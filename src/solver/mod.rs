@@ -149,6 +149,10 @@ static WORLDS: AtomicU64 = AtomicU64::new(0);
 /// Low bits of a revision, which count changes; above them is the world.
 const REVISION_BITS: u32 = 32;
 
+/// Room of a world that nothing is known of.
+const FIRST_ROOM: Room =
+    Room { contacts: 0, reverse_factor: 1, manifolds: 0, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS };
+
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SolverError {
@@ -487,13 +491,7 @@ impl Solver {
             joint_colors: 0,
             constraints,
             stages: Stages::default(),
-            room: Room {
-                contacts: 0,
-                reverse_factor: 1,
-                manifolds: 0,
-                surface_pairs: 0,
-                liquid_neighbors: fluid::FIRST_NEIGHBORS,
-            },
+            room: FIRST_ROOM,
             refused_room: None,
             lists_since: 0,
             drag: None,

@@ -20,18 +20,20 @@ pub(super) fn show(ctx: &egui::Context) -> Rect {
     let area = egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
     let shown = area.show(ctx, |ui| {
         Frame::new().fill(BACKGROUND).corner_radius(8).inner_margin(Margin::same(MARGIN as i8)).show(ui, |ui| {
-            ScrollArea::vertical().max_height(room.y).show(ui, |ui| {
-                Grid::new("keys").num_columns(2).spacing(SPACING).show(ui, |ui| {
-                    for (keys, what) in HELP {
-                        cell(ui, KEYS, RichText::new(*keys).color(ACCENT));
-                        cell(ui, words, RichText::new(*what));
-                        ui.end_row();
-                    }
-                });
-            });
+            ScrollArea::vertical().max_height(room.y).show(ui, |ui| table(ui, words));
         });
     });
     shown.response.rect
+}
+
+fn table(ui: &mut egui::Ui, words: f32) {
+    Grid::new("keys").num_columns(2).spacing(SPACING).show(ui, |ui| {
+        for (keys, what) in HELP {
+            cell(ui, KEYS, RichText::new(*keys).color(ACCENT));
+            cell(ui, words, RichText::new(*what));
+            ui.end_row();
+        }
+    });
 }
 
 fn cell(ui: &mut egui::Ui, width: f32, text: RichText) {

@@ -152,20 +152,7 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     assert!(world.apply(&context, &Deed::ClipOf(child, 99)).is_err());
     world.apply(&context, &Deed::ClipOf(child, 1)).unwrap();
     assert_eq!(world.cast.performers[0].clip(), Some(1));
-    world.apply(&context, &Deed::Drive(Some(1.0))).unwrap();
-    harness.run_steps(2);
-    assert!(!given(&mut harness, Role::Slider, "strength", 0.25).is_empty());
-    let world = &mut harness.state_mut().world;
-    world.apply(&context, &Deed::DriveLimb(child, 0.25)).unwrap();
-    assert!(world.apply(&context, &Deed::DriveLimb(child, 2.0)).is_err());
-    let shown = |harness: &mut Harness<'static, Shown>| {
-        harness.run_steps(2);
-        let slider = harness.get_by_role_and_label(Role::Slider, "strength");
-        slider.accesskit_node().numeric_value()
-    };
-    assert_eq!(shown(&mut harness), Some(0.25));
-    harness.state_mut().world.apply(&context, &Deed::Drive(Some(0.75))).unwrap();
-    assert_eq!(shown(&mut harness), Some(0.75), "it is as strong as the others again");
+    drive(&context, &mut harness, child);
 
     harness.state_mut().world.select(Some((Thing::Deformable(DeformableId(0)), Vec3::ZERO)));
     harness.run_steps(2);
@@ -177,6 +164,25 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     world.apply(&context, &Deed::Undo).unwrap();
     assert!(world.apply(&context, &Deed::Undo).is_err(), "nothing else was edited");
     assert!(world.solver.read_health().unwrap().is_good());
+}
+
+/// A limb of who moves by muscles is made weaker, and as strong as the others again.
+fn drive(context: &Context, harness: &mut Harness<'static, Shown>, child: BodyId) {
+    let world = &mut harness.state_mut().world;
+    world.apply(context, &Deed::Drive(Some(1.0))).unwrap();
+    harness.run_steps(2);
+    assert!(!given(harness, Role::Slider, "strength", 0.25).is_empty());
+    let world = &mut harness.state_mut().world;
+    world.apply(context, &Deed::DriveLimb(child, 0.25)).unwrap();
+    assert!(world.apply(context, &Deed::DriveLimb(child, 2.0)).is_err());
+    let shown = |harness: &mut Harness<'static, Shown>| {
+        harness.run_steps(2);
+        let slider = harness.get_by_role_and_label(Role::Slider, "strength");
+        slider.accesskit_node().numeric_value()
+    };
+    assert_eq!(shown(harness), Some(0.25));
+    harness.state_mut().world.apply(context, &Deed::Drive(Some(0.75))).unwrap();
+    assert_eq!(shown(harness), Some(0.75), "it is as strong as the others again");
 }
 
 #[test]
