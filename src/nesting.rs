@@ -22,8 +22,10 @@ pub(crate) fn way_to(text: &str, end: usize, around: bool) -> String {
         rest = after;
         match token {
             "(" | "[" | "{" => {
-                let keyed = token == "{" || token == "(" && begins_with_key(rest);
-                open.push(Open { name: word, keyed, key: "", part: 0 });
+                // `Some` is left out as often as not, and has one part.
+                let name = if word == "Some" { "" } else { word };
+                let keyed = token == "{" || token == "(" && (name != word || begins_with_key(rest));
+                open.push(Open { name, keyed, key: "", part: 0 });
                 word = "";
             }
             ")" | "]" | "}" => {
@@ -49,8 +51,7 @@ pub(crate) fn way_to(text: &str, end: usize, around: bool) -> String {
     let inner = open.len();
     let mut way = String::new();
     for (depth, at) in open.iter().enumerate() {
-        // `Some` is left out as often as not.
-        if !matches!(at.name, "" | "Some") {
+        if !at.name.is_empty() {
             way = format!("{way}.{}", at.name);
         }
         if around && depth + 1 == inner {
