@@ -20,7 +20,8 @@ pub(super) fn show(ctx: &egui::Context) -> Rect {
     let area = egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
     let shown = area.show(ctx, |ui| {
         Frame::new().fill(BACKGROUND).corner_radius(8).inner_margin(Margin::same(MARGIN as i8)).show(ui, |ui| {
-            ScrollArea::vertical().max_height(room.y).show(ui, |ui| table(ui, words));
+            // An area remembers how high it was, and the window may have grown.
+            ScrollArea::vertical().max_height(room.y).min_scrolled_height(room.y).show(ui, |ui| table(ui, words));
         });
     });
     shown.response.rect
