@@ -225,8 +225,8 @@ pub struct JointDesc {
     pub friction: f32,
     /// Fraction of relative angular velocity lost per second [1/s], 0 or more; of joints that travel, of velocity along the way.
     pub damping: f32,
-    /// Force that breaks it [N]: the most of one substep; infinite never breaks. What stands on something starts with up to 1.7 times
-    /// its weight there. Its bodies go on without touching each other, unless they `meet`.
+    /// Force that breaks it [N]: the most of one substep; infinite never breaks. What is set down on it presses harder than its weight
+    /// at first. Its bodies go on without touching each other, unless they `meet`.
     pub break_force: f32,
     /// Whether its bodies go on to touch each other, as those of a distance joint do: what limits the swing of a ball joint in paper 5.
     #[serde(default)]
