@@ -4,6 +4,7 @@
 #import "common/control"
 #import "common/touched"
 #import "common/thread"
+#import "narrow_phase/precedes"
 // One thread per body. Lists the bodies it may touch until the next search, with the contacts they own on it, and its
 // own contacts with the world. Reads sorted lists in order, so the slots never depend on timing.
 
@@ -101,10 +102,6 @@ fn list_lowest(body: u32, first: u32, room: u32) {
             listed = min(listed + 1u, room);
         }
     }
-}
-
-fn precedes(a: vec2u, b: vec2u) -> bool {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
 fn slot_of(other: u32) -> u32 {

@@ -2,8 +2,10 @@
 #import "common/body"
 #import "common/touched"
 #import "common/thread"
+#import "narrow_phase/precedes"
 // One thread per particle. Puts its contacts into the sorted lists of the bodies they touch: the place is the number
 // of contacts before it by owning body, then id. Sums never depend on timing, and a pair's contacts lie together.
+// `narrow_phase/order_long` sorts long lists.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
@@ -26,18 +28,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if body == NONE {
             continue;
         }
-        let own = slot_at(i, k, params.particle_count);
+        let own = vec2u(owner, slot_at(i, k, params.particle_count));
         let first = params.reverse_factor * body_properties[body].first_reverse;
         let end = first + min(reverse_counts[body], params.reverse_factor * body_properties[body].reverse_capacity);
+        if end > first + SHORT_LIST {
+            continue;
+        }
         var rank = 0u;
         var present = false;
         for (var r = first; r < end; r++) {
             let other = reverse_unsorted[r];
-            rank += u32(other.x < owner || (other.x == owner && other.y < own));
-            present = present || other.y == own;
+            rank += u32(precedes(other, own));
+            present = present || other.y == own.y;
         }
         if present {
-            reverse_contacts[first + rank] = vec2u(owner, own);
+            reverse_contacts[first + rank] = own;
         }
     }
 }

@@ -58,9 +58,9 @@ fn first_fit<'a>(
     let mut taken = vec![ColorSet::default(); vertex_count];
     let mut colors = vec![0; count];
     for i in order.map(|i| i as usize) {
-        let free = ColorSet::first_free(vertices(i).iter().map(|v| &taken[*v as usize]));
-        vertices(i).iter().for_each(|v| taken[*v as usize].insert(free));
-        colors[i] = free;
+        let own = vertices(i);
+        colors[i] = ColorSet::first_free(own.iter().map(|v| &taken[*v as usize]));
+        own.iter().for_each(|v| taken[*v as usize].insert(colors[i]));
     }
     colors
 }
@@ -76,10 +76,18 @@ fn by_class(colors: &[u32], pass: u64) -> Vec<u32> {
         1 => classes.sort_by_key(|color| std::cmp::Reverse(sizes[*color as usize])),
         _ => classes.sort_by_key(|color| scrambled(pass << 32 | u64::from(*color))),
     }
-    let mut ranks = vec![0; classes.len()];
-    (0..).zip(&classes).for_each(|(rank, color): (u32, _)| ranks[*color as usize] = rank);
-    let mut order: Vec<u32> = (0..colors.len() as u32).collect();
-    order.sort_by_key(|i| ranks[colors[*i as usize] as usize]);
+    // Where the next constraint of each color goes.
+    let (mut next, mut start) = (vec![0; classes.len()], 0);
+    for color in classes.into_iter().map(|color| color as usize) {
+        next[color] = start;
+        start += sizes[color] as usize;
+    }
+    let mut order = vec![0; colors.len()];
+    for (i, color) in (0..).zip(colors) {
+        let place = &mut next[*color as usize];
+        order[*place] = i;
+        *place += 1;
+    }
     order
 }
 
@@ -91,25 +99,37 @@ fn scrambled(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Colors in use at a vertex, one bit each.
+/// Colors in use at a vertex, one bit each. The first 64, which are mostly all, are where the set is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ColorSet(Vec<u64>);
+pub(super) struct ColorSet {
+    first: u64,
+    more: Vec<u64>,
+}
 
 impl ColorSet {
+    fn word(&self, word: usize) -> u64 {
+        if word == 0 { self.first } else { self.more.get(word - 1).copied().unwrap_or(0) }
+    }
+
     pub(super) fn contains(&self, color: u32) -> bool {
-        self.0.get(color as usize / 64).is_some_and(|word| word >> (color % 64) & 1 == 1)
+        self.word(color as usize / 64) >> (color % 64) & 1 == 1
     }
 
     pub(super) fn insert(&mut self, color: u32) {
-        let word = color as usize / 64;
-        self.0.resize(self.0.len().max(word + 1), 0);
-        self.0[word] |= 1 << (color % 64);
+        let bit = 1 << (color % 64);
+        match color as usize / 64 {
+            0 => self.first |= bit,
+            word => {
+                self.more.resize(self.more.len().max(word), 0);
+                self.more[word - 1] |= bit;
+            }
+        }
     }
 
     /// The lowest color that none of the sets has.
     fn first_free<'a>(sets: impl Iterator<Item = &'a Self> + Clone) -> u32 {
         for word in 0.. {
-            let used = sets.clone().filter_map(|s| s.0.get(word)).fold(0, |all, bits| all | bits);
+            let used = sets.clone().fold(0, |all, set| all | set.word(word));
             if used != u64::MAX {
                 return word as u32 * 64 + used.trailing_ones();
             }

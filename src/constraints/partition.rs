@@ -286,30 +286,28 @@ impl TypeColors<'_> {
 }
 
 /// The particles that a row moves.
-struct Vertices([u32; 4], usize);
+struct Vertices([u32; 4]);
 
 impl Vertices {
     fn new(row: &Row, fixed: &impl Fn(u32) -> bool) -> Self {
-        let mut vertices = Self([NO_PARTICLE; 4], 0);
-        for particle in row.joined().iter().filter(|p| !fixed(**p)) {
-            vertices.0[vertices.1] = *particle;
-            vertices.1 += 1;
-        }
-        vertices
+        Self::of(row.joined().iter().copied().filter(|particle| !fixed(*particle)))
     }
 
     /// The slots of those that it moves.
     fn of_slots(row: &Row, slots: [u32; 4], fixed: &impl Fn(u32) -> bool) -> Self {
-        let mut vertices = Self([NO_PARTICLE; 4], 0);
-        for (_, slot) in row.joined().iter().zip(slots).filter(|(particle, _)| !fixed(**particle)) {
-            vertices.0[vertices.1] = slot;
-            vertices.1 += 1;
-        }
-        vertices
+        let moved = row.joined().iter().zip(slots).filter(|(particle, _)| !fixed(**particle));
+        Self::of(moved.map(|(_, slot)| slot))
+    }
+
+    fn of(vertices: impl Iterator<Item = u32>) -> Self {
+        let mut own = Self([NO_PARTICLE; 4]);
+        own.0.iter_mut().zip(vertices).for_each(|(place, vertex)| *place = vertex);
+        own
     }
 
     fn list(&self) -> &[u32] {
-        &self.0[..self.1]
+        let count = self.0.iter().position(|vertex| *vertex == NO_PARTICLE);
+        &self.0[..count.unwrap_or(self.0.len())]
     }
 }
 

@@ -1,11 +1,12 @@
 //! Kernels alone, against plain references: the hash grid against a sort, the rotation fit against a decomposition.
 
+use bytemuck::Zeroable;
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
 use super::fluid::FluidRow;
 use super::ground::{NONE, cell_count};
-use super::rows::{BodyState, Control, Link, ParamsRow, quat, vec4};
+use super::rows::{BodyProperties, BodyState, Control, Link, ParamsRow, quat, vec4};
 use super::stage::{Frame, Gate};
 use super::tables::Tables;
 use super::{Context, broad_phase};
@@ -190,6 +191,40 @@ fn the_grid_sorts_by_bucket_then_id() {
             run_gates(&context, &buffers, &search);
             check_grid(&proxies, &sizes, &buffers);
         }
+    }
+}
+
+#[test]
+fn long_lists_of_contacts_are_sorted_and_short_ones_left() {
+    let context = Context::shared().expect("adapter");
+    let lengths: [u32; 10] = [0, 1, 63, 64, 65, 128, 1023, 1024, 1025, 5003];
+    let (mut properties, mut lists, mut unsorted) = (Vec::new(), Vec::new(), Vec::new());
+    for length in lengths {
+        // Every second list has one contact more than its room.
+        let room = length - length % 2;
+        let row =
+            BodyProperties { first_reverse: unsorted.len() as u32, reverse_capacity: room, ..BodyProperties::zeroed() };
+        let mut list: Vec<[u32; 2]> = (0..room).map(|k| [if k % 3 == 0 { NONE } else { k % 5 }, k]).collect();
+        list.sort_by_key(|contact| contact[1].wrapping_mul(0x9e37_79b9));
+        properties.push(row);
+        unsorted.extend_from_slice(&list);
+        lists.push(list);
+    }
+    let mut buffers = Buffers::new(&context);
+    let params = ParamsRow { body_count: lengths.len() as u32, reverse_factor: 1, ..ParamsRow::default() };
+    buffers.create_uniform("params", &[params]).unwrap();
+    buffers.create_with("body_properties", &properties).unwrap();
+    buffers.create_with("reverse_counts", &lengths).unwrap();
+    buffers.create_with("reverse_unsorted", &unsorted).unwrap();
+    buffers.create::<[u32; 2]>("reverse_contacts", unsorted.len(), BufferUsages::empty()).unwrap();
+    dispatch(&context, &buffers, "narrow_phase/order_long", 3 * 32);
+    let sorted: Vec<[u32; 2]> = buffers.read("reverse_contacts").unwrap();
+    for (row, mut list) in properties.iter().zip(lists) {
+        list.sort_unstable();
+        if list.len() <= 64 {
+            list.fill([0; 2]);
+        }
+        assert_eq!(sorted[row.first_reverse as usize..][..list.len()], list, "{} contacts", list.len());
     }
 }
 

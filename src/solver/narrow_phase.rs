@@ -16,11 +16,15 @@ static FIND_COLLIDERS: Pass = Pass::new("narrow_phase/find_colliders");
 static FIND: Pass = Pass::new("narrow_phase/find");
 static REVERSE: Pass = Pass::new("narrow_phase/reverse");
 static ORDER: Pass = Pass::new("narrow_phase/order");
+static ORDER_LONG: Pass = Pass::new("narrow_phase/order_long");
 /// Runs when contacts get more room, in no frame.
 pub(super) static WIDEN: Pass = Pass::new("narrow_phase/widen");
 static UPDATE: Pass = Pass::new("narrow_phase/update");
 static UPDATE_COLLIDERS: Pass = Pass::new("narrow_phase/update_colliders");
 
+/// Bodies to a workgroup that sorts long lists, where they are more than so many.
+const BODIES_OF_GROUP: u32 = 8;
+const MOST_ALONE: u32 = 16;
 /// Bytes of contacts that a small world may take from the start, so that a sudden crash seldom finds the slots full.
 const FIRST_BYTES: usize = 64 << 20;
 /// Contact slots of a particle at the start: at least, and at most where particles of bodies are few or many.
@@ -45,12 +49,14 @@ impl Stage {
 
     /// Finds contacts among what is near.
     pub(super) fn search(&self, f: &mut Frame) {
-        let World { particles, colliders, meets, .. } = self.world;
+        let World { particles, colliders, meets, bodies, .. } = self.world;
         let (all, on_bodies) = (if meets { particles } else { 0 }, self.world.on_bodies());
         f.run_when(Trigger::Contacts, &FIND_COLLIDERS, if colliders > 0 { on_bodies } else { 0 });
         f.run_when(Trigger::Contacts, &FIND, all);
         f.run_when(Trigger::Contacts, &REVERSE, all);
         f.run_when(Trigger::Contacts, &ORDER, on_bodies);
+        let groups = bodies.min(MOST_ALONE).max(bodies.div_ceil(BODIES_OF_GROUP));
+        f.run_when(Trigger::Contacts, &ORDER_LONG, groups * self.world.lanes);
     }
 
     /// Measures the contacts where things are now.

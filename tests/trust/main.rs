@@ -3,7 +3,9 @@
 mod abuse;
 mod capacity;
 mod far;
+mod leaks;
 mod long;
 mod lost;
 mod numbers;
 mod world;
+mod worst_cases;

@@ -18,7 +18,7 @@ const write = (name, bytes) => {
     console.log(`${name}: ${bytes.length} bytes`);
 };
 
-// Stripes and a slope, with a hole of half opacity; tests/compressed.rs paints the same.
+// Stripes and a slope, with a hole of half opacity; tests/files/compressed.rs paints the same.
 const SIDE = 64;
 function picture() {
     const rgba = new Uint8Array(4 * SIDE * SIDE);

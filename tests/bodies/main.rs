@@ -1,0 +1,8 @@
+//! Rigid bodies: their shapes, joints and sleep.
+
+mod gears;
+mod joint_edits;
+mod joint_kinds;
+mod scenes;
+mod shapes;
+mod sleep;

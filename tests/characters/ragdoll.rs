@@ -1,0 +1,173 @@
+//! Skinned models into ragdolls that a scene accepts.
+
+use std::path::Path;
+
+use crate::gltf_maker::{Bar, F32, Maker};
+use glam::{Quat, Vec3, Vec4};
+use serde_json::json;
+use sinew::import::from_bytes;
+use sinew::ragdoll::{RagdollPlan, RagdollSettings, build};
+use sinew::scene::{Scene, Shape};
+
+const BAR: Bar = Bar { length: 2.0, width: 0.3, rings: 21, joints: 4 };
+
+fn plan(maker: &Maker) -> RagdollPlan {
+    build(&from_bytes(Path::new("bar.glb"), &maker.glb(), None).unwrap(), &RagdollSettings::default()).unwrap()
+}
+
+/// Adds the plan and checks what every ragdoll must be: one tree, valid, drawn, not touching across its joints.
+fn valid(plan: &RagdollPlan) -> Scene {
+    let mut scene = Scene::default();
+    let ids = plan.add_to(&mut scene, Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_z(0.7), Vec4::ONE).unwrap();
+    assert_eq!(plan.joints.len() + 1, plan.bodies.len());
+    assert!(scene.assemblies().iter().all(|root| *root == 0), "not one tree");
+    for joint in &scene.joints {
+        assert!(scene.body(joint.desc.a).ignores.contains(&joint.desc.b));
+    }
+    for (id, body) in ids.iter().zip(&plan.bodies) {
+        assert!(body.desc.points.len() >= 4, "{} has {} particles", body.desc.name, body.desc.points.len());
+        assert!(matches!(body.desc.shape, Shape::Grid(_)));
+        assert!(scene.body(*id).mass > 0.0);
+    }
+    for part in &plan.model.primitives {
+        for influences in &part.influences {
+            assert!((influences.iter().map(|i| i.weight).sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+    scene
+}
+
+#[test]
+fn a_bar_of_four_bones_is_four_bodies() {
+    let plan = plan(&BAR.skinned());
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 4);
+    assert!((plan.mass() / 180.0 - 1.0).abs() < 0.12, "{} kg", plan.mass());
+    for (index, joint) in plan.joints.iter().enumerate() {
+        assert!(joint.pivot.distance(Vec3::Y * 0.5 * (index + 1) as f32) < 1e-3, "{}", joint.pivot);
+    }
+    for (index, body) in plan.bodies.iter().enumerate() {
+        let middle = Vec3::Y * (0.25 + 0.5 * index as f32);
+        assert!(body.desc.position.distance(middle) < 0.06, "{} at {}", body.desc.name, body.desc.position);
+        let reach = body.desc.points.iter().map(|p| body.desc.shape.distance(*p)).fold(f32::MIN, f32::max);
+        assert!(reach < 0.0, "a particle lies outside its own body: {reach}");
+    }
+    let text = plan.describe();
+    for part in ["4 bodies", "3 joints", "bone0 - bone1: ball", "kg"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn short_bones_join_their_parents() {
+    let plan = plan(&Bar { joints: 16, rings: 97, width: 0.08, ..BAR }.skinned());
+    valid(&plan);
+    assert!((4..=12).contains(&plan.bodies.len()), "{}", plan.bodies.len());
+    assert!(plan.changes.iter().any(|c| c.starts_with("merged")), "{:?}", plan.changes);
+    let mut joints: Vec<usize> = plan.bodies.iter().flat_map(|b| b.joint.into_iter().chain(b.merged.clone())).collect();
+    joints.sort_unstable();
+    assert_eq!(joints, (0..16).collect::<Vec<_>>(), "every joint moves with one body");
+}
+
+#[test]
+fn the_number_of_bodies_is_capped() {
+    let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
+    let plan = build(&asset, &RagdollSettings { max_bodies: Some(2), ..RagdollSettings::default() }).unwrap();
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 2);
+    assert!((plan.mass() / 180.0 - 1.0).abs() < 0.12, "{} kg", plan.mass());
+}
+
+#[test]
+fn particles_of_a_large_body_are_larger() {
+    let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
+    let few = build(&asset, &RagdollSettings { max_body_particles: 40, ..RagdollSettings::default() }).unwrap();
+    valid(&few);
+    let many = plan(&BAR.skinned());
+    assert!(few.particle_count() < many.particle_count() / 2);
+    assert!((few.mass() - many.mass()).abs() < 0.01);
+    assert!(few.bodies[1].desc.radius > 1.9 * many.bodies[1].desc.radius);
+}
+
+#[test]
+fn a_forest_of_bones_becomes_one_tree_and_control_bones_go() {
+    let mut maker = BAR.skinned();
+    // Bone 2 with its child hangs on a control bone elsewhere; the last bone moves nothing.
+    maker.json["nodes"][2].as_object_mut().unwrap().remove("children");
+    maker.json["nodes"][3]["translation"] = json!([0.0, 1.0, -1.0]);
+    let control = maker.node(json!({"name": "control", "translation": [0.0, 0.0, 1.0], "children": [3]}));
+    let pole = maker.node(json!({"name": "pole"}));
+    maker.show(control);
+    maker.show(pole);
+    let mut binds = BAR.inverse_binds();
+    for z in [-1.0, 0.0] {
+        binds.extend(crate::gltf_maker::translation(0.0, 0.0, z));
+    }
+    let binds = maker.accessor(F32, "MAT4", false, &binds);
+    maker.json["skins"][0] = json!({"joints": [1, 2, 3, 4, control, pole], "inverseBindMatrices": binds});
+    let plan = plan(&maker);
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 4);
+    assert!(plan.changes.iter().any(|c| c.contains("joined bone2 to bone1 by proximity")), "{:?}", plan.changes);
+    assert!(plan.changes.iter().any(|c| c.contains("pole")), "{:?}", plan.changes);
+}
+
+#[test]
+fn a_limb_thinner_than_a_particle_is_built_along_its_bone() {
+    let plan = plan(&Bar { width: 0.01, ..BAR }.skinned());
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 4);
+    let ratio = |a: usize, b: usize| plan.bodies[a].desc.mass / plan.bodies[b].desc.mass;
+    assert!((0.1..10.0).contains(&ratio(0, 1)));
+}
+
+#[test]
+fn masses_of_neighbors_stay_within_eight() {
+    // The top ring spread wide: the last bone owns nearly all of the volume.
+    let mut maker = Bar { rings: 41, ..BAR }.skinned();
+    let wide: Vec<f64> = Bar { rings: 41, ..BAR }
+        .positions()
+        .chunks(3)
+        .flat_map(|p| if p[1] > 1.6 { [p[0] * 6.0, p[1], p[2] * 6.0] } else { [p[0] * 0.4, p[1], p[2] * 0.4] })
+        .collect();
+    let positions = maker.accessor(F32, "VEC3", false, &wide);
+    maker.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    let plan = plan(&maker);
+    valid(&plan);
+    for joint in &plan.joints {
+        let ratio = plan.bodies[joint.child].desc.mass / plan.bodies[joint.parent].desc.mass;
+        assert!((0.124..8.01).contains(&ratio), "{ratio}");
+    }
+}
+
+#[test]
+fn without_a_skin_it_is_one_rigid_body_and_says_so() {
+    let mut maker = Maker::new();
+    let mesh = BAR.add_mesh(&mut maker, F32);
+    let node = maker.node(json!({"mesh": mesh}));
+    maker.show(node);
+    let plan = plan(&maker);
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 1);
+    assert!((plan.mass() / 180.0 - 1.0).abs() < 0.15, "{}", plan.mass());
+    assert!(plan.describe().contains("one rigid body"));
+}
+
+#[test]
+fn the_same_file_gives_the_same_plan() {
+    let (a, b) = (plan(&BAR.skinned()), plan(&BAR.skinned()));
+    assert_eq!(a.describe(), b.describe());
+    for (x, y) in a.bodies.iter().zip(&b.bodies) {
+        assert_eq!(x.desc.points, y.desc.points);
+        assert_eq!(x.desc.shape, y.desc.shape);
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_named() {
+    let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
+    let bad = RagdollSettings { spacing: f32::NAN, ..RagdollSettings::default() };
+    assert!(build(&asset, &bad).unwrap_err().to_string().contains("spacing"));
+    let bad = RagdollSettings { density: -1.0, ..RagdollSettings::default() };
+    assert!(build(&asset, &bad).unwrap_err().to_string().contains("density is -1"));
+}

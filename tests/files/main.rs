@@ -1,0 +1,10 @@
+//! Models and scene files, good and bad.
+
+mod compressed;
+#[path = "../gltf_maker/mod.rs"]
+mod gltf_maker;
+mod import;
+mod import_bad;
+mod import_mutants;
+mod scene_files;
+mod text_mutants;

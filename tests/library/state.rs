@@ -1,0 +1,205 @@
+//! A state that is put back goes on as the world did, to the bit.
+
+use glam::{Vec3, vec3};
+use sinew::animation::Cast;
+use sinew::demos::stage_for;
+use sinew::gpu::Context;
+use sinew::report::state_hash;
+use sinew::scene::{BodyDesc, Collider, Dynamics, Heightfield, Placement, Push, Scene, Shape, Thing};
+use sinew::solver::{Rewind, Solver, SolverError, State};
+use sinew::spawn::Character;
+
+fn context() -> Context {
+    Context::shared().expect("adapter")
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn hash(solver: &Solver) -> u64 {
+    state_hash(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap())
+}
+
+fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {
+    let sets: Vec<(String, String)> = sets.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    stage_for(demo, &sets).unwrap().scene
+}
+
+/// Hashes of the frames that follow, every tenth.
+fn course(solver: &mut Solver, frames: usize) -> Vec<u64> {
+    (0..frames / 10)
+        .map(|_| {
+            run(solver, 10);
+            hash(solver)
+        })
+        .collect()
+}
+
+#[test]
+fn every_material_goes_on_to_the_bit() {
+    let context = context();
+    let frames = if std::env::var_os("SINEW_LONG").is_some() { 300 } else { 20 };
+    for (demo, sets) in [
+        ("pairs", &[("count", "12")][..]),
+        ("flag", &[("fine", "20")]),
+        ("curtain", &[("rings", "4"), ("fine", "5")]),
+        ("dam", &[("count", "800")]),
+        ("sand", &[("count", "300")]),
+        ("fountain", &[("radius", "0.05")]),
+        ("ropes", &[]),
+        ("jelly", &[("count", "2"), ("particles", "400")]),
+        ("float", &[("radius", "0.05")]),
+    ] {
+        let scene = scene_of(demo, sets);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        run(&mut solver, 15);
+        let state = solver.save().unwrap();
+        let (frame, before) = (state.frame(), hash(&solver));
+        let first = course(&mut solver, frames);
+        solver.restore(&state).unwrap();
+        assert_eq!((state.frame(), hash(&solver)), (frame, before), "{demo}");
+        assert_eq!(course(&mut solver, frames), first, "{demo}");
+    }
+}
+
+#[test]
+fn a_hundred_frames_can_be_taken_back() {
+    let context = context();
+    let mut solver = Solver::new(&context, &scene_of("pairs", &[("count", "6")])).unwrap();
+    let mut rewind = Rewind::new(8, 5);
+    let mut hashes = Vec::new();
+    for _ in 0..60 {
+        rewind.record(&solver).unwrap();
+        hashes.push(hash(&solver));
+        solver.step();
+    }
+    let bytes = rewind.bytes();
+    let dt = f64::from(solver.params().dt);
+    let went = rewind.back(&mut solver, 12.0 * dt).unwrap();
+    // From frame 60 to the state before frame 48: that of 45.
+    assert!((went - 15.0 * dt).abs() < 1e-6, "{went} s");
+    assert_eq!(hash(&solver), hashes[45]);
+    run(&mut solver, 10);
+    assert_eq!(hash(&solver), hashes[55]);
+    let went = rewind.back(&mut solver, 1e9).unwrap();
+    // Eight states go back to frame 20, and ten frames were simulated since that of 45.
+    assert!((went - 35.0 * dt).abs() < 1e-6, "{went} s: as far as states go back");
+    assert!(rewind.bytes() < bytes);
+    assert_eq!(Rewind::new(1, 1).back(&mut solver, 1.0), Ok(0.0));
+}
+
+#[test]
+fn pools_and_handles_go_back_too() {
+    let mut crates = Scene::default();
+    crates.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05)).unwrap();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let pool = scene.add_pool(&crates, 3).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let at = |x: f32| Placement { position: vec3(x, 0.5, 0.0), ..Placement::IDENTITY };
+    let first = solver.spawn_from(pool, at(0.0), Vec3::ZERO).unwrap();
+    run(&mut solver, 10);
+    let state = solver.save().unwrap();
+    let expected = course(&mut solver, 20);
+    let second = solver.spawn_from(pool, at(1.0), Vec3::ZERO).unwrap();
+    solver.despawn(first).unwrap();
+    run(&mut solver, 10);
+    solver.restore(&state).unwrap();
+    assert!(solver.part(first).is_ok());
+    assert_eq!(solver.part(second).unwrap_err(), SolverError::Stale(second));
+    assert_eq!(course(&mut solver, 20), expected);
+    // Who enters now is not who had entered in the time that was taken back.
+    let third = solver.spawn_from(pool, at(1.0), Vec3::ZERO).unwrap();
+    assert_ne!(third, second);
+    assert_eq!(solver.part(second).unwrap_err(), SolverError::Stale(second));
+}
+
+#[test]
+fn a_state_of_another_world_is_refused() {
+    let context = context();
+    let mut few = Solver::new(&context, &scene_of("pairs", &[("count", "2")])).unwrap();
+    let mut many = Solver::new(&context, &scene_of("pairs", &[("count", "4")])).unwrap();
+    let state = few.save().unwrap();
+    let before = hash(&many);
+    let refusal = many.restore(&state).unwrap_err().to_string();
+    assert!(refusal.contains("another world") && refusal.contains("bodies"), "{refusal}");
+    assert_eq!(hash(&many), before);
+    let mut grown = few.scene().clone();
+    grown.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y * 3.0)).unwrap();
+    few.spawn(&grown).unwrap();
+    assert!(few.restore(&state).is_err());
+    run(&mut few, 5);
+}
+
+#[test]
+fn saving_is_not_felt() {
+    let context = context();
+    let scene = scene_of("pairs", &[("count", "6")]);
+    let mut plain = Solver::new(&context, &scene).unwrap();
+    let mut saved = Solver::new(&context, &scene).unwrap();
+    let mut state = saved.save().unwrap();
+    for _ in 0..30 {
+        plain.step();
+        saved.save_into(&mut state).unwrap();
+        saved.step();
+    }
+    assert_eq!(hash(&saved), hash(&plain));
+    assert!(state.bytes() > 0 && (state.time() - 29.0 / 60.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_state_that_is_refused_leaves_what_was_edited() {
+    let context = context();
+    let world = |collider: Collider| {
+        let mut scene = Scene::default();
+        scene.add_collider(collider).unwrap();
+        let ball = scene.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y)).unwrap();
+        (Solver::new(&context, &scene).unwrap(), ball)
+    };
+    let (mut flat, ball) = world(Collider::ground(0.0));
+    let hill = Heightfield::new([3, 3], 1.0, |_, _| 0.0);
+    let (mut hilly, _) = world(Collider::new(Shape::Heightfield(hill), Vec3::ZERO));
+    flat.set_dynamics(ball, Dynamics::planar()).unwrap();
+    flat.set_mass(ball, 5.0).unwrap();
+    let (state, before) = (flat.save().unwrap(), hilly.scene().bodies[0].clone());
+    assert!(matches!(hilly.restore(&state), Err(SolverError::OtherWorld(_))));
+    let after = &hilly.scene().bodies[0];
+    assert_eq!((after.mass, after.dynamics), (before.mass, before.dynamics));
+    run(&mut hilly, 20);
+    assert_eq!(hilly.read_health().unwrap().non_finite, 0);
+}
+
+#[test]
+fn who_moves_by_its_strength_goes_on_to_the_bit() {
+    let dancer = Character::dancer().unwrap().undressed();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let mut performer = dancer.stand(&mut scene, Vec3::ZERO).unwrap();
+    performer.play("walk").unwrap();
+    performer.drive(1.0).unwrap();
+    let chest = Thing::Body(performer.bodies()[performer.rig().limb("chest").unwrap()]);
+    let mut cast = Cast::default();
+    cast.add(performer);
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let frame = |solver: &mut Solver, cast: &mut Cast| {
+        solver.direct(cast).unwrap();
+        solver.step();
+        hash(solver)
+    };
+    for _ in 0..20 {
+        frame(&mut solver, &mut cast);
+    }
+    let state = solver.save().unwrap();
+    let read = State::from_bytes(&state.to_bytes(&solver).unwrap(), &solver).unwrap();
+    let course = |solver: &mut Solver| -> Vec<u64> {
+        let mut cast = cast.clone();
+        solver.push(Push::impulse(chest, Vec3::X * 60.0)).unwrap();
+        (0..10).map(|_| frame(solver, &mut cast)).collect()
+    };
+    let expected = course(&mut solver);
+    for state in [state, read] {
+        solver.restore(&state).unwrap();
+        assert_eq!(course(&mut solver), expected);
+    }
+}
