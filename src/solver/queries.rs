@@ -38,7 +38,7 @@ struct Run {
 struct Variant {
     /// Always measures whether a query begins in a shape.
     inside: bool,
-    /// For queries with shapes of pieces; compiled once there are any.
+    /// For queries with shapes of pieces.
     pieces: bool,
 }
 
@@ -133,7 +133,7 @@ const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
 const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
 /// Frames for which things keep their order in the tree.
 const SORT_EVERY: u64 = 16;
-/// Kernels that walk the tree, in the order in which a batch has its queries.
+/// Kernels that walk the tree, in the order in which a batch has its queries. Each is compiled once it is asked: they are the longest of all.
 pub(super) const WALKS: [&str; 6] = ["ray", "ray from inside", "cast", "cast of pieces", "near", "near pieces"];
 
 /// A tree over things in an order: the nodes of a level follow one another, from the root on.
@@ -555,7 +555,7 @@ impl Stage {
                 self.kernels.clear();
                 self.constants = constants;
             }
-            self.compile(context, RUNS.iter().filter(|run| !run.variant.pieces))?;
+            self.compile(context, RUNS.iter().filter(|run| !WALKS.contains(&run.name)))?;
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
     }
@@ -624,8 +624,8 @@ impl Stage {
     /// [`GpuError::Buffer`] when the device cannot hold so many.
     pub(super) fn write(&mut self, context: &Context, b: &mut Buffers, batch: &Batch) -> Result<(), GpuError> {
         let needed = [batch.queries.len(), batch.ignored.len(), batch.pieces.len(), batch.corners.len(), batch.hits];
-        let is_new = |run: &&Run| run.variant.pieces && !batch.pieces.is_empty() && !self.bound.contains_key(run.name);
-        let new: Vec<&Run> = RUNS.iter().filter(is_new).collect();
+        let asks = |run: &Run| WALKS.iter().zip(batch.counts).any(|(walk, count)| *walk == run.name && count > 0);
+        let new: Vec<&Run> = RUNS.iter().filter(|run| asks(run) && !self.bound.contains_key(run.name)).collect();
         let is_small = needed.iter().zip(&self.room).any(|(needed, room)| needed > room);
         self.compile(context, new.iter().copied())?;
         if self.bound.is_empty() || is_small || !new.is_empty() {
@@ -709,6 +709,30 @@ impl Stage {
 mod tests {
     use super::*;
     use crate::scene::ConvexHull;
+    use crate::solver::{Query, Solver};
+
+    #[test]
+    fn what_nobody_asks_is_not_compiled() {
+        let mut scene = Scene::default();
+        scene.add_collider(crate::scene::Collider::ground(0.0)).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+        let walks = |solver: &Solver| {
+            let kernels = solver.asked.stage.kernels.keys().map(|(name, _)| *name);
+            let mut walks: Vec<_> = kernels.filter(|name| WALKS.iter().any(|w| name.ends_with(w))).collect();
+            walks.sort_unstable();
+            walks
+        };
+        let asked = |solver: &mut Solver, query: Query| {
+            let answers = solver.ask_now(&[query]).unwrap();
+            answers.first(0).map(|hit| hit.distance)
+        };
+        let from = Vec3::Y;
+        assert_eq!(asked(&mut solver, Query::ray(from, Vec3::NEG_Y, 2.0)), Some(1.0));
+        assert_eq!(walks(&solver), ["queries/ray"]);
+        assert_eq!(asked(&mut solver, Query::nearest(from, 2.0)), Some(1.0));
+        assert_eq!(walks(&solver), ["queries/near", "queries/ray"]);
+        assert_eq!(asked(&mut solver, Query::ray(from, Vec3::NEG_Y, 2.0)), Some(1.0));
+    }
 
     #[test]
     fn solids_are_closed_and_look_out() {
