@@ -5,7 +5,7 @@
 #import "narrow_phase/precedes"
 // One thread per particle. Puts its contacts into the sorted lists of the bodies they touch: the place is the number
 // of contacts before it by owning body, then id. Sums never depend on timing, and a pair's contacts lie together.
-// `narrow_phase/order_long` sorts long lists.
+// `narrow_phase/order_long` does so where counting would take long.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let own = vec2u(owner, slot_at(i, k, params.particle_count));
         let first = params.reverse_factor * body_properties[body].first_reverse;
         let end = first + min(reverse_counts[body], params.reverse_factor * body_properties[body].reverse_capacity);
-        if end > first + SHORT_LIST {
+        if end > first + SHORT_LIST && end <= first + LONG_LIST {
             continue;
         }
         var rank = 0u;

@@ -70,6 +70,7 @@ struct Waiting {
 impl Solver {
     /// Asks about the world as it is after the frames simulated so far; returns without waiting. All queries of a moment should be
     /// asked together: finding out where everything is takes as long for one as for thousands. Best after a step, while the GPU simulates.
+    /// The first ray, cast or nearest of a world waits until its kernel is compiled: on software some tenths of a second.
     ///
     /// # Errors
     /// [`SolverError::Query`] naming the first query with a number out of range, [`SolverError::QueryShape`] for a shape that cannot

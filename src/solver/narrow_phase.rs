@@ -22,7 +22,7 @@ pub(super) static WIDEN: Pass = Pass::new("narrow_phase/widen");
 static UPDATE: Pass = Pass::new("narrow_phase/update");
 static UPDATE_COLLIDERS: Pass = Pass::new("narrow_phase/update_colliders");
 
-/// Bodies to a workgroup that sorts long lists, where they are more than so many.
+/// Bodies that share a workgroup which sorts long lists, and how many there may be until they do.
 const BODIES_OF_GROUP: u32 = 8;
 const MOST_ALONE: u32 = 16;
 /// Bytes of contacts that a small world may take from the start, so that a sudden crash seldom finds the slots full.

@@ -498,13 +498,30 @@ fn pathed(text: &str) -> Vec<&str> {
     words.filter(named).filter(|word| !placeholder(word)).map(|word| word.trim_end_matches(['.', '/'])).collect()
 }
 
+/// Where the programs and modules of tests are that a document names by a command, `--test PROGRAM -- MODULE::NAME`: either of two files each.
+fn tested(text: &str) -> Vec<[String; 2]> {
+    let commands = text.split("--test ").skip(1).filter_map(|rest| rest.split('`').next());
+    let commands = commands.filter(|command| command.starts_with(|c: char| c.is_ascii_lowercase()));
+    let of_command = |command: &str| {
+        let mut words = command.split_whitespace();
+        let program = words.next().unwrap_or_default().to_owned();
+        let modules = words.filter_map(|word| word.split_once("::").map(|(module, _)| format!("{program}/{module}")));
+        let files = modules.map(|module| [format!("tests/{module}.rs"), format!("tests/{module}/mod.rs")]);
+        let main = [format!("tests/{program}.rs"), format!("tests/{program}/main.rs")];
+        std::iter::once(main).chain(files).collect::<Vec<_>>()
+    };
+    commands.flat_map(of_command).collect()
+}
+
 /// What a document names that is not there.
 fn missing(path: &str, text: &str) -> Vec<String> {
     let folder = root().join(path);
     let folder = folder.parent().expect("a file lies in a folder");
     let links = linked(text).into_iter().filter(|target| !folder.join(target).exists());
     let paths = pathed(text).into_iter().filter(|named| !root().join(named).exists());
-    links.chain(paths).map(|what| format!("{path} names {what}, which is not there")).collect()
+    let tests = tested(text).into_iter().filter(|either| !either.iter().any(|file| root().join(file).exists()));
+    let all = links.chain(paths).map(str::to_owned).chain(tests.map(|[file, _]| file));
+    all.map(|what| format!("{path} names {what}, which is not there")).collect()
 }
 
 #[test]
@@ -536,6 +553,11 @@ fn what_is_missing_is_seen() {
         0
     );
     assert_eq!(lost("[a](nowhere.md) and `src/nowhere.rs`.\n\n[c]: lost.md\n"), 3);
+    assert_eq!(
+        lost("`--test drivers`, `--test house -- tree::what --nocapture`, `--test bodies -- shapes::balls::`"),
+        0
+    );
+    assert_eq!(lost("`--test tree`, `--test house -- --ignored nowhere::a api::b`, `nowhere::c`"), 2);
 }
 
 #[test]

@@ -672,7 +672,8 @@ fn frames_in_a_row(solver: &mut Solver) -> f64 {
     1e3 * begun.elapsed().as_secs_f64() / 40.0
 }
 
-/// Not run by itself: what it prints depends on the machine. `cargo test --release --test library -- --ignored --nocapture events::listening_beside_a_step`.
+/// Not run by itself: what it prints depends on the machine.
+/// `cargo test --release --test library -- --ignored --nocapture events::listening_beside`.
 #[test]
 #[ignore = "measures; prints what listening to everything costs beside a step"]
 fn listening_beside_a_step() {
