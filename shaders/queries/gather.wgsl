@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let item = keys[i].item;
         let t = target_of(items[item], item);
         let row = batch.target_row + TARGET_ROWS * i;
-        textureStore(targets, row_at(row), vec4u(bitcast<vec3u>(t.a), t.kind));
+        textureStore(targets, row_at(row), vec4u(bitcast<vec3u>(t.a), t.kind | (t.layers << TARGET_BITS)));
         textureStore(targets, row_at(row + 1u), vec4u(bitcast<vec3u>(t.b), t.thing));
         textureStore(targets, row_at(row + 2u), t.c);
     }

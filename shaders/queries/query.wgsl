@@ -11,7 +11,7 @@ struct Query {
     half: vec3f,               // half extents of a box [m]; zero for others
     radius: f32,               // of a ball or capsule [m], 0 of a ray or point
     axis: vec3f,               // half the axis of a capsule in its own frame [m]
-    kinds: u32,                // of things that it meets, a bit for each
+    kinds: u32,                // of things that it meets, a bit for each, and from QUERY_LAYERS on one for the number of their layers
     first_ignored: u32,        // things that it does not meet, in `ignored`
     ignored_count: u32,
     hit_count: u32,            // rows in `hits`
@@ -19,6 +19,9 @@ struct Query {
     first_piece: u32,          // of its shape, in `query_pieces`; none of a ball, capsule or box
     piece_count: u32,
 }
+
+// Bits of kinds below those of layers.
+const QUERY_LAYERS: u32 = 16u;
 
 // What a cast begins in counts.
 const QUERY_FROM_INSIDE: u32 = 1u;

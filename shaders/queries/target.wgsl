@@ -9,8 +9,11 @@ struct Target {
     thing: u32,                // kind and index: see `THING_BITS`
     c: vec4u,                  // bits of the rotation, of the third corner [m], or x: of the radius [m]; w but of rotations: the
                                // triangle, or the particle with PART_PARTICLE, or NOTHING
+    layers: u32,               // number of the layers of the thing, below 16
 }
 
+// Bits of the kind of a target where it is stored; the number of its layers is above them.
+const TARGET_BITS: u32 = 8u;
 const TARGET_ABSENT: u32 = 0u;
 const TARGET_BALL: u32 = 1u;   // and capsules
 const TARGET_BOX: u32 = 2u;
@@ -43,7 +46,7 @@ fn is_a(t: Target, kind: u32) -> bool {
 }
 
 fn absent() -> Target {
-    return Target(vec3f(0.0), TARGET_ABSENT, vec3f(0.0), NOTHING, vec4u(NOTHING));
+    return Target(vec3f(0.0), TARGET_ABSENT, vec3f(0.0), NOTHING, vec4u(NOTHING), 0u);
 }
 
 // A box along the axes; empty where low is above high.

@@ -45,8 +45,9 @@ fn reach_of(q: Query) -> vec3f {
 }
 
 // Whether the query meets things like this.
-fn is_asked(thing: u32) -> bool {
-    if thing == NOTHING || (query.kinds & (1u << (thing >> THING_BITS))) == 0u {
+fn is_asked(thing: u32, layers: u32) -> bool {
+    let asked = (1u << (thing >> THING_BITS)) | (1u << (QUERY_LAYERS + layers));
+    if thing == NOTHING || (query.kinds & asked) != asked {
         return false;
     }
     for (var k = 0u; k < query.ignored_count; k++) {
@@ -64,7 +65,7 @@ fn walk() {
     if may_be(TARGET_PLANE) {
         for (var i = 0u; i < batch.plane_count; i++) {
             let t = read_target(target_row + TARGET_ROWS * i);
-            if t.kind == TARGET_PLANE && is_asked(t.thing) {
+            if t.kind == TARGET_PLANE && is_asked(t.thing, t.layers) {
                 meet_plane(t);
             }
         }
@@ -81,7 +82,7 @@ fn walk() {
         if node != NOTHING {
             outer_node = select(node, outer_node, in_shape);
             let t = read_target(target_row + TARGET_ROWS * (node - first_target));
-            if in_shape || is_asked(t.thing) {
+            if in_shape || is_asked(t.thing, t.layers) {
                 meet(t);
             }
         } else if in_shape {

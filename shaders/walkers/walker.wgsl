@@ -12,7 +12,7 @@ struct Walker {
     acceleration: f32,         // on the ground [m/s²]
     air_acceleration: f32,     // [m/s²]
     push: f32,                 // [N]
-    kinds: u32,                // of things that it feels, a bit for each
+    kinds: u32,                // of things that it feels, and their layers: as of a query
     first_ignored: u32,        // things that it does not feel, in `walker_ignored`
     ignored_count: u32,
 }

@@ -185,14 +185,8 @@ impl Performer {
         clip: Option<usize>,
         time: f32,
     ) -> Result<(), SceneError> {
-        self.place = place;
         self.weigh(scene);
-        self.track = Track::new(&self.rig, clip, time);
-        self.state = State::Playing;
-        self.loose.fill(false);
-        (self.jump, self.held) = (None, false);
-        self.freed.clear();
-        self.now = self.target();
+        self.begin(place, clip, time);
         let mut next = self.clone();
         let dt = scene.params.dt;
         next.step(dt);
@@ -205,6 +199,23 @@ impl Performer {
             bone.turn = *turn;
         }
         Ok(())
+    }
+
+    fn begin(&mut self, place: Placement, clip: Option<usize>, time: f32) {
+        self.place = place;
+        self.track = Track::new(&self.rig, clip, time);
+        self.state = State::Playing;
+        self.loose.fill(false);
+        (self.jump, self.held) = (None, false);
+        self.freed.clear();
+        self.now = self.target();
+    }
+
+    /// Where its limbs are when it enters like this, shape [limb_count].
+    pub(crate) fn entering(&self, place: Placement, clip: Option<usize>, time: f32) -> Vec<Placement> {
+        let mut entered = self.clone();
+        entered.begin(place, clip, time);
+        entered.now.limbs
     }
 
     /// Plays its clip from the start, if it is limp, standing where its model's origin is.

@@ -54,6 +54,19 @@ impl RagdollPlan {
         rotation: Quat,
         tint: Vec4,
     ) -> Result<Vec<BodyId>, SceneError> {
+        let ids = self.add_unfitted(scene, position, rotation, tint)?;
+        scene.refit(&ids);
+        Ok(ids)
+    }
+
+    /// The same, for who is put into another pose at once: its clothes are not drawn out of it yet.
+    pub(crate) fn add_unfitted(
+        &self,
+        scene: &mut Scene,
+        position: Vec3,
+        rotation: Quat,
+        tint: Vec4,
+    ) -> Result<Vec<BodyId>, SceneError> {
         let place = |p: Vec3| position + rotation * p;
         let mut ids = Vec::with_capacity(self.bodies.len());
         for body in &self.bodies {
@@ -251,7 +264,7 @@ pub struct PlannedGarment {
 }
 
 impl PlannedGarment {
-    /// Puts it on a character whose bodies are `ids`, at rest at `position` [m].
+    /// Puts it on a character whose bodies are `ids`, at rest at `position` [m], without drawing it out of them.
     pub(super) fn add_to(
         &self,
         scene: &mut Scene,
@@ -268,7 +281,6 @@ impl PlannedGarment {
         let shares: Vec<Vec<(BodyId, f32)>> =
             self.follows.iter().map(|f| f.iter().map(|(body, share)| (ids[*body], *share)).collect()).collect();
         scene.wear(id, &shares)?;
-        scene.refit(ids);
         Ok(id)
     }
 }

@@ -1,10 +1,10 @@
 //! Clothes: cloth whose wearer may be put into another pose before the scene is simulated.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::check::present;
-use super::{BodyId, DeformableId, Follow, ParticleId, Scene, SceneError, Worn};
-use crate::constraints::Row;
+use super::{Body, BodyId, DeformableId, Follow, Particle, Scene, SceneError, Shape, Worn};
+use crate::constraints::{Row, Stretch};
 
 /// Times that edges are drawn to their length and particles out of the bodies: what a pose stretched would fly apart.
 const ROUNDS: usize = 100;
@@ -68,50 +68,18 @@ impl Scene {
                 let moved = &mut self.particles[particle as usize];
                 (moved.position, moved.velocity) = (place, velocity);
             }
+            let solids: Vec<Solid> =
+                bodies.iter().map(|id| Solid::new(&self.bodies[id.0 as usize], &self.shapes)).collect();
+            let extent = &self.deformables[worn.cloth.0 as usize];
+            let rows = &self.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
+            let kept: Vec<Stretch> = rows.iter().filter_map(Row::stretch).collect();
+            let own = first as usize..first as usize + worn.follows.len();
             for _ in 0..ROUNDS {
-                self.draw_together(worn.cloth);
-                (first..first + worn.follows.len() as u32).for_each(|p| self.clear(ParticleId(p), bodies));
+                draw_together(&mut self.particles, &kept);
+                self.particles[own.clone()].iter_mut().for_each(|particle| clear(particle, &solids));
             }
         }
         self.worn = garments;
-    }
-
-    /// Moves the ends of every edge and tether of a cloth to its length, one after the other.
-    fn draw_together(&mut self, cloth: DeformableId) {
-        let extent = &self.deformables[cloth.0 as usize];
-        let rows = &self.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
-        for kept in rows.iter().filter_map(Row::stretch) {
-            let [a, b] = kept.particles.map(|p| p as usize);
-            let [wa, wb] = [a, b].map(|i| if self.particles[i].mass > 0.0 { 1.0 } else { 0.0 });
-            let away = self.particles[b].position - self.particles[a].position;
-            let long = away.length() - kept.rest_length;
-            if wa + wb == 0.0 || (kept.tension_only && long < 0.0) {
-                continue;
-            }
-            let shift = away.normalize_or_zero() * (long / (wa + wb));
-            self.particles[a].position += wa * shift;
-            self.particles[b].position -= wb * shift;
-        }
-    }
-
-    /// Moves a particle out of the deepest of `bodies` that it is in, along the distance, unless it is attached.
-    fn clear(&mut self, particle: ParticleId, bodies: &[BodyId]) {
-        let own = self.particles[particle.0 as usize];
-        if own.phase.contains(super::Phase::GHOST) {
-            return;
-        }
-        let (gap, at) = ((1.0 + ROOM) * own.radius, own.position);
-        let near = |body: &&BodyId| {
-            let body = self.body(**body);
-            at.distance(body.position) < gap + self.shapes[body.shape].bounding_radius()
-        };
-        let depth = |body: &BodyId| (gap - self.distance_to(*body, at), *body);
-        let deepest = bodies.iter().filter(near).map(depth).max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((deep, body)) = deepest.filter(|(deep, _)| *deep > 0.0) else { return };
-        let step = PROBE * own.radius;
-        let slope = |axis: Vec3| self.distance_to(body, at + axis * step) - self.distance_to(body, at - axis * step);
-        let out = Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y);
-        self.particles[particle.0 as usize].position = at + out * deep;
     }
 
     /// Signed distance from a point to a body [m].
@@ -121,9 +89,78 @@ impl Scene {
     }
 }
 
+/// A body as it is while clothes are put on it.
+struct Solid<'a> {
+    shape: &'a Shape,
+    position: Vec3,
+    /// From the world into its frame.
+    turn: Quat,
+    /// Radius of a ball around it [m].
+    reach: f32,
+    /// Corners of the box around it, in its frame [m].
+    bounds: (Vec3, Vec3),
+}
+
+impl<'a> Solid<'a> {
+    fn new(body: &Body, shapes: &'a [Shape]) -> Self {
+        let shape = &shapes[body.shape];
+        Self {
+            shape,
+            position: body.position,
+            turn: body.rotation.inverse(),
+            reach: shape.bounding_radius(),
+            bounds: shape.bounds(),
+        }
+    }
+
+    /// Whether a point may be nearer than `gap` [m].
+    fn is_near(&self, point: Vec3, gap: f32) -> bool {
+        if point.distance_squared(self.position) >= (gap + self.reach).powi(2) {
+            return false;
+        }
+        let (local, (low, high)) = (self.turn * (point - self.position), self.bounds);
+        local.distance_squared(local.clamp(low, high)) < gap * gap
+    }
+
+    /// Signed distance from a point [m].
+    fn distance(&self, point: Vec3) -> f32 {
+        self.shape.distance(self.turn * (point - self.position))
+    }
+}
+
+/// Moves the ends of every edge and tether to its length, one after the other.
+fn draw_together(particles: &mut [Particle], all: &[Stretch]) {
+    for kept in all {
+        let [a, b] = kept.particles.map(|p| p as usize);
+        let [wa, wb] = [a, b].map(|i| if particles[i].mass > 0.0 { 1.0 } else { 0.0 });
+        let away = particles[b].position - particles[a].position;
+        let long = away.length() - kept.rest_length;
+        if wa + wb == 0.0 || (kept.tension_only && long < 0.0) {
+            continue;
+        }
+        let shift = away.normalize_or_zero() * (long / (wa + wb));
+        particles[a].position += wa * shift;
+        particles[b].position -= wb * shift;
+    }
+}
+
+/// Moves a particle out of the deepest of `solids` that it is in, along the distance, unless it is attached.
+fn clear(particle: &mut Particle, solids: &[Solid]) {
+    if particle.phase.contains(super::Phase::GHOST) {
+        return;
+    }
+    let (gap, at) = ((1.0 + ROOM) * particle.radius, particle.position);
+    let depth = |solid| (gap - Solid::distance(solid, at), solid);
+    let deepest = solids.iter().filter(|solid| solid.is_near(at, gap)).map(depth).max_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((deep, solid)) = deepest.filter(|(deep, _)| *deep > 0.0) else { return };
+    let step = PROBE * particle.radius;
+    let slope = |axis: Vec3| solid.distance(at + axis * step) - solid.distance(at - axis * step);
+    let out = Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y);
+    particle.position = at + out * deep;
+}
+
 #[cfg(test)]
 mod tests {
-    use glam::Quat;
 
     use super::*;
     use crate::scene::{BodyDesc, Deformable, Placement};

@@ -23,6 +23,11 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// Whether a thing of these layers is of one of a mask at least; of a full mask it always is.
+    pub(crate) fn are_any_of(self, mask: u32) -> bool {
+        mask == u32::MAX || self.of & mask != 0
+    }
+
     /// Whether two things of these layers meet.
     pub fn meet(self, other: Self) -> bool {
         self.of & other.meets != 0 && other.of & self.meets != 0
@@ -38,6 +43,11 @@ pub(crate) fn classes_meet(classes: &[Layers]) -> [[u32; 4]; 2] {
         }
     }
     words
+}
+
+/// A bit for each class that fits.
+pub(crate) fn classes_that(classes: &[Layers], fits: impl Fn(Layers) -> bool) -> u32 {
+    classes.iter().zip(0..).filter(|(layers, _)| fits(**layers)).fold(0, |bits, (_, class)| bits | 1 << class)
 }
 
 /// The number of these layers among those of a scene.

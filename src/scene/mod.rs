@@ -85,7 +85,7 @@ pub use heightfield::Heightfield;
 pub use hull::ConvexHull;
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
 pub use layers::Layers;
-pub(crate) use layers::{CLASSES, class_of, classes_meet};
+pub(crate) use layers::{CLASSES, class_of, classes_meet, classes_that};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, Sampling, Wrap, primitive_model};
 pub use motion::{BodyGoal, BodyMove, BodyPull, Cues, Director, HoldStrength, Placement, Sighting};

@@ -15,12 +15,15 @@ pub struct Sensor {
     pub body: Option<BodyId>,
     /// Kinds of things that it tells; colliders it never does.
     pub kinds: Kinds,
+    /// Layers of which a thing is to be of one at least, a bit for each; all unless it is said, which tells things of none, too: see
+    /// [`Layers::of`](super::Layers::of).
+    pub layers: u32,
 }
 
 impl Sensor {
     /// A sensor of everything at a place.
     pub fn new(shape: Shape, placement: impl Into<Placement>) -> Self {
-        Self { shape, placement: placement.into(), body: None, kinds: Kinds::ALL }
+        Self { shape, placement: placement.into(), body: None, kinds: Kinds::ALL, layers: u32::MAX }
     }
 
     /// Going with a body, in whose frame it is placed.
@@ -31,6 +34,11 @@ impl Sensor {
     /// Telling only these kinds.
     pub fn only(self, kinds: Kinds) -> Self {
         Self { kinds, ..self }
+    }
+
+    /// Telling only things that are of one of these layers at least: see [`Scene::set_layers`](super::Scene::set_layers).
+    pub fn of_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
     }
 
     /// Whether its numbers are some.

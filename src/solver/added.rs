@@ -200,7 +200,14 @@ impl Solver {
         let walkers = self.stages.walkers.walkers;
         if walkers > 0 {
             let kinds = colliders::kinds(&self.scene);
-            self.asked.stage.ready_senses(&self.context, &self.scene, kinds, &mut self.buffers, walkers)?;
+            self.asked.stage.ready_senses(
+                &self.context,
+                &self.scene,
+                &self.classes,
+                kinds,
+                &mut self.buffers,
+                walkers,
+            )?;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::gpu::wgsl::queries::piece::{PIECE_CYLINDER, PIECE_HULL, PIECE_SIMPLE,
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
 use crate::gpu::wgsl::surfaces::friction::FRICTION;
-use crate::scene::{ColliderId, ParticleId, Scene, Shape, Surface, Thing};
+use crate::scene::{ColliderId, Layers, ParticleId, Scene, Shape, Surface, Thing};
 
 /// Batches that wait to be taken; of more, the oldest is dropped.
 const MOST_WAITING: usize = 256;
@@ -81,10 +81,10 @@ impl Solver {
             query.check(index)?;
             query.ignored.iter().try_for_each(|thing| self.find_thing(*thing).map(drop))?;
         }
-        let (batch, rows) = batch_of(queries);
+        let (batch, rows) = batch_of(queries, &self.classes);
         let shapes = super::colliders::kinds(&self.scene);
         let (stage, buffers) = (&mut self.asked.stage, &mut self.buffers);
-        let met = !queries.is_empty() && stage.prepare(&self.context, &self.scene, shapes, buffers)?;
+        let met = !queries.is_empty() && stage.prepare(&self.context, &self.scene, &self.classes, shapes, buffers)?;
         let late = if met { Some(self.submit(&batch)?) } else { None };
         let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
         if self.asked.waiting.len() == MOST_WAITING {
@@ -212,7 +212,7 @@ fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
 
 /// The rows of queries, and those of their hits in the order in which they were asked. Queries of a walk that begin near one another
 /// and go the same way lie together: what they come by is much the same.
-fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
+fn batch_of(queries: &[Query], classes: &[Layers]) -> (Batch, Vec<(u32, u32)>) {
     let mut batch = Batch { queries: Vec::with_capacity(queries.len()), ..Batch::default() };
     let mut rows = Vec::with_capacity(queries.len());
     let mut order = order_of(queries);
@@ -233,8 +233,9 @@ fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
         if let Some(shape) = pieced(query) {
             add_pieces(shape, &mut batch);
         }
+        let layers = queries::layers(classes, |layers| layers.are_any_of(query.layers));
         let piece_count = batch.pieces.len() as u32 - first_piece;
-        let row = QueryRow { first_piece, piece_count, ..row };
+        let row = QueryRow { first_piece, piece_count, kinds: row.kinds | layers, ..row };
         batch.queries.push(QueryRow { first_hit, hit_count, first_ignored, ignored_count, ..row });
     }
     (batch, rows)

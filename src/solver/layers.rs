@@ -75,6 +75,7 @@ impl Solver {
             let phase = Phase(*phase).with_class(class).0;
             self.buffers.upload_fields("proxies", *row, std::mem::offset_of!(Proxy, phase), &phase)?;
         }
+        self.asked.stage.layer(&self.scene, &self.classes, &mut self.buffers)?;
         self.posed.insert(id.0 | DISTURBS);
         self.woken = self.woken.max(Woken::Left);
         self.walk_again();

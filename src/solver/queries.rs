@@ -14,7 +14,7 @@ use crate::gpu::wgsl::queries::moving::THREADS_EACH;
 use crate::gpu::wgsl::queries::node::{FRAME_BYTES, NODE_ROWS, ROUNDING, TARGET_ROWS};
 use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_ROUNDS, Window};
 use crate::gpu::wgsl::queries::piece::Piece as PieceRow;
-use crate::gpu::wgsl::queries::query::{Hit as HitRow, Query as QueryRow};
+use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_LAYERS, Query as QueryRow};
 use crate::gpu::wgsl::queries::step::QueryStep;
 use crate::gpu::wgsl::queries::target::{
     Box as BoxRow, FANOUT, NOTHING, PART_PARTICLE, TARGET_BALL, TARGET_BOX, TARGET_FACE, TARGET_PLANE, TARGET_SHAPE,
@@ -22,7 +22,8 @@ use crate::gpu::wgsl::queries::target::{
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, shader, wgpu};
 use crate::scene::{
-    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Seams, Shape, Thing, with_pieces,
+    BodyId, ColliderId, DeformableId, GrainsId, Layers, LiquidId, ParticleId, Phase, Scene, Seams, Shape, Thing,
+    class_of, classes_that, with_pieces,
 };
 
 /// A kernel under a name, and which of its variables stand for other buffers.
@@ -197,6 +198,11 @@ pub(super) fn thing(number: u32) -> Option<Thing> {
     }
 }
 
+/// Which of these layers a query meets, above the kinds of things.
+pub(super) fn layers(classes: &[Layers], meets: impl Fn(Layers) -> bool) -> u32 {
+    classes_that(classes, meets) << QUERY_LAYERS
+}
+
 /// What can be met, and in which order.
 #[derive(Debug)]
 struct Tables {
@@ -210,7 +216,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &Scene, classes: &[Layers]) -> Self {
         let row = |who, thing, part| Item { who, thing, corner: NOTHING, part, ..Item::default() };
         // Every piece of a compound by itself, from 1 on.
         let pieces = |shape: &Shape| match shape.pieces().len() as u32 {
@@ -244,6 +250,7 @@ impl Tables {
                 items.push(row([i, i, i], number(thing), PART_PARTICLE | i));
             }
         }
+        layer(scene, classes, &mut items);
         let heap = Heap::new(items.len());
         let blocks = digit_words(items.len()) as u32 / SCAN_BLOCK;
         let shapes = ShapeTrees::new(scene);
@@ -312,6 +319,23 @@ fn free(scene: &Scene) -> Vec<bool> {
     let mut free: Vec<bool> = scene.particles.iter().map(|p| !p.phase.contains(Phase::GHOST)).collect();
     scene.bodies.iter().flat_map(|body| &body.links).for_each(|link| free[link.particle.0 as usize] = false);
     free
+}
+
+/// Writes the layers of things into items.
+fn layer(scene: &Scene, classes: &[Layers], items: &mut [Item]) {
+    if scene.layers.is_empty() {
+        items.iter_mut().for_each(|item| item.layers = 0);
+        return;
+    }
+    let mut last = (NOTHING, 0);
+    for item in items {
+        if item.thing != last.0
+            && let Some(thing) = thing(item.thing)
+        {
+            last = (item.thing, class_of(classes, scene.layers_of(thing)));
+        }
+        item.layers = last.1;
+    }
 }
 
 /// Where the corners are of triangles that can tear.
@@ -528,6 +552,17 @@ impl Stage {
         (self.built, self.sorted) = (false, None);
     }
 
+    /// Things have other layers, or layers other numbers.
+    ///
+    /// # Errors
+    /// [`GpuError`] for buffers that are not there.
+    pub(super) fn layer(&mut self, scene: &Scene, classes: &[Layers], b: &mut Buffers) -> Result<(), GpuError> {
+        let Some(tables) = &mut self.tables else { return Ok(()) };
+        layer(scene, classes, &mut tables.items);
+        self.built = false;
+        b.upload("query_items", 0, &tables.items)
+    }
+
     /// Makes its kernels anew when it is asked next.
     #[cfg(feature = "shader-reload")]
     pub(super) fn forget_kernels(&mut self) {
@@ -542,11 +577,12 @@ impl Stage {
         &mut self,
         context: &Context,
         scene: &Scene,
+        classes: &[Layers],
         shapes: u32,
         b: &mut Buffers,
     ) -> Result<bool, GpuError> {
         if self.tables.is_none() {
-            let tables = Tables::new(scene);
+            let tables = Tables::new(scene, classes);
             tables.create(b)?;
             let (targets, open) = (tables.kinds, tables.shapes.open);
             self.tables = Some(tables);
@@ -596,11 +632,12 @@ impl Stage {
         &mut self,
         context: &Context,
         scene: &Scene,
+        classes: &[Layers],
         shapes: u32,
         b: &mut Buffers,
         walkers: u32,
     ) -> Result<(), GpuError> {
-        self.prepare(context, scene, shapes, b)?;
+        self.prepare(context, scene, classes, shapes, b)?;
         self.write(context, b, &Batch::default())?;
         self.compile(context, SENSES.iter())?;
         self.senses = SENSES.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;

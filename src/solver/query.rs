@@ -18,6 +18,9 @@ pub struct Query {
     pub kind: QueryKind,
     /// Kinds of things that are met; all unless it is said.
     pub kinds: Kinds,
+    /// Layers of which a thing is to be of one at least, a bit for each; all unless it is said, which meets things of none, too: see
+    /// [`Layers::of`](crate::scene::Layers::of).
+    pub layers: u32,
     /// Things that are not met, as one's own body.
     pub ignored: Vec<Thing>,
     /// Whether a cast also meets what it begins in, at a distance of 0; otherwise it passes over that.
@@ -71,7 +74,7 @@ pub enum QueryKind {
 
 impl Query {
     fn new(kind: QueryKind) -> Self {
-        Self { kind, kinds: Kinds::ALL, ignored: Vec::new(), from_inside: false }
+        Self { kind, kinds: Kinds::ALL, layers: u32::MAX, ignored: Vec::new(), from_inside: false }
     }
 
     /// What a ray from `origin` [m] meets first within `length` [m].
@@ -116,6 +119,13 @@ impl Query {
     #[must_use]
     pub fn only(mut self, kinds: Kinds) -> Self {
         self.kinds = kinds;
+        self
+    }
+
+    /// Meets only things that are of one of these layers at least: see [`Scene::set_layers`](crate::scene::Scene::set_layers).
+    #[must_use]
+    pub fn of_layers(mut self, layers: u32) -> Self {
+        self.layers = layers;
         self
     }
 

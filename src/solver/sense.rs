@@ -44,9 +44,13 @@ impl Sensed {
         let width = self.things.len().max(1);
         for ((id, sensing), counts) in self.sensors.iter_mut().zip(counts.chunks(width)) {
             let sensor = &sensing.sensor;
-            let is_there = |thing: Thing| match thing {
-                Thing::Body(id) => Some(id) != sensor.body && !scene.bodies[id.0 as usize].removed,
-                _ => true,
+            let is_there = |thing: Thing| {
+                let is_told = scene.layers_of(thing).are_any_of(sensor.layers);
+                is_told
+                    && match thing {
+                        Thing::Body(id) => Some(id) != sensor.body && !scene.bodies[id.0 as usize].removed,
+                        _ => true,
+                    }
             };
             let counted = self.things.iter().zip(counts).filter(|(thing, count)| **count > 0 && is_there(**thing));
             let now: Vec<Inside> = counted.map(|(thing, count)| Inside { thing: *thing, particles: *count }).collect();

@@ -494,6 +494,9 @@ impl Solver {
         self.requests.forget();
         self.direction.resume(sent.looks);
         self.asked.stage.put_elsewhere();
+        if let Err(error) = self.asked.stage.layer(&self.scene, &self.classes, &mut self.buffers) {
+            log::error!("queries may know other layers: {error}");
+        }
         self.between.forget();
         // They pass through other things as layers and joints have come back.
         self.walk_again();

@@ -12,9 +12,7 @@ use super::poses::Waiting;
 use super::walkers::{self, FootingRow, Stage, WalkerRow};
 use super::{Solver, SolverError, queries};
 use crate::gpu::{GpuError, wgpu};
-use crate::scene::{
-    BodyId, ColliderId, DeformableId, Footing, GrainsId, Ground, Kinds, Scene, SceneError, Shape, Thing, Walker,
-};
+use crate::scene::{BodyId, DeformableId, Footing, Ground, Kinds, Layers, Scene, SceneError, Shape, Thing, Walker};
 
 /// Part by which a capsule may differ from that of its walker.
 const ALIKE: f32 = 1e-3;
@@ -62,8 +60,9 @@ impl Walkers {
 }
 
 impl Told {
-    fn row(&self) -> WalkerRow {
+    fn row(&self, scene: &Scene, classes: &[Layers]) -> WalkerRow {
         let walker = &self.walker;
+        let own = scene.layers_of(Thing::Body(self.body));
         WalkerRow {
             wish: self.wish.to_array(),
             body: self.body.0,
@@ -76,7 +75,7 @@ impl Told {
             acceleration: walker.acceleration,
             air_acceleration: walker.air_acceleration,
             push: walker.push,
-            kinds: Kinds::ALL.0 & !Kinds::LIQUIDS.0,
+            kinds: Kinds::ALL.0 & !Kinds::LIQUIDS.0 | queries::layers(classes, |layers| own.meet(layers)),
             ..WalkerRow::default()
         }
     }
@@ -88,20 +87,11 @@ fn thicknesses(scene: &Scene) -> Vec<f32> {
     objects.map(|id| scene.particles_of(id).iter().map(|particle| particle.radius).fold(0.0, f32::max)).collect()
 }
 
-/// Things that a body passes through, and itself; `added` has those of each body that joints tie to it since the world runs.
+/// Things that a body passes through whatever their layers, and itself; `added` has those of each body that joints tie to it since the world runs.
 fn passed(scene: &Scene, added: &BTreeMap<u32, Vec<u32>>, body: BodyId) -> Vec<Thing> {
     let mut things = vec![Thing::Body(body)];
     things.extend(scene.body(body).ignores.iter().map(|other| Thing::Body(*other)));
     things.extend(added.get(&body.0).into_iter().flatten().map(|other| Thing::Body(BodyId(*other))));
-    if scene.layers.is_empty() {
-        return things;
-    }
-    let layers = scene.layers_of(Thing::Body(body));
-    let all = (0..scene.bodies.len() as u32).map(|i| Thing::Body(BodyId(i)));
-    let all = all.chain((0..scene.colliders.len() as u32).map(|i| Thing::Collider(ColliderId(i))));
-    let all = all.chain((0..scene.deformables.len() as u32).map(|i| Thing::Deformable(DeformableId(i))));
-    let all = all.chain((0..scene.grains.len() as u32).map(|i| Thing::Grains(GrainsId(i))));
-    things.extend(all.filter(|thing| !layers.meet(scene.layers_of(*thing))));
     things
 }
 
@@ -229,7 +219,7 @@ impl Solver {
         }
         let (first_ignored, ignored_count) =
             (self.walkers.rows[slot].first_ignored, self.walkers.rows[slot].ignored_count);
-        let row = WalkerRow { first_ignored, ignored_count, ..told.row() };
+        let row = WalkerRow { first_ignored, ignored_count, ..told.row(&self.scene, &self.classes) };
         self.walkers.rows[slot] = row;
         self.write("walkers", slot, &[row]);
         // It may be faster at once than was told.
@@ -258,7 +248,7 @@ impl Solver {
             let things = passed(&self.scene, &tied, told.body);
             let (first_ignored, ignored_count) = (ignored.len() as u32, things.len() as u32);
             ignored.extend(things.into_iter().map(queries::number));
-            rows.push(WalkerRow { first_ignored, ignored_count, ..told.row() });
+            rows.push(WalkerRow { first_ignored, ignored_count, ..told.row(&self.scene, &self.classes) });
         }
         let before = self.walkers.before.take().or_else(|| self.buffers.get("footings").ok().cloned());
         walkers::create(&mut self.buffers, &rows, &footings_of(&rows), &ignored, &thicknesses(&self.scene))?;
@@ -272,7 +262,7 @@ impl Solver {
             self.copy_footings(&before, &walked)?;
         }
         let shapes = super::colliders::kinds(&self.scene);
-        self.asked.stage.ready_senses(&self.context, &self.scene, shapes, &mut self.buffers, count)?;
+        self.asked.stage.ready_senses(&self.context, &self.scene, &self.classes, shapes, &mut self.buffers, count)?;
         self.bind_passes(&Stage::passes(), Vec::new())?;
         self.stages.walkers = Stage { walkers: count, bodies: self.stages.bodies.bodies };
         Ok(())

@@ -182,7 +182,7 @@ impl Character {
             return Err(CharacterError::Boneless(self.plan.name.clone()));
         }
         let place = place.into();
-        let added = self.add_to(scene, place.position, place.rotation, Vec4::ONE)?;
+        let added = self.add_to_enter(scene, place, Vec4::ONE)?;
         let mut performer = added.ok_or_else(|| CharacterError::Boneless(self.plan.name.clone()))?;
         performer.enter(scene, place, None, 0.0)?;
         Ok(performer)
@@ -200,10 +200,22 @@ impl Character {
         tint: Vec4,
     ) -> Result<Option<Performer>, SceneError> {
         let bodies = self.plan.add_to(scene, position, rotation, tint)?;
+        Ok(self.performer(scene, bodies, Placement { position, rotation }))
+    }
+
+    /// Who can perform with these bodies, which were added last.
+    fn performer(&self, scene: &Scene, bodies: Vec<BodyId>, at: Placement) -> Option<Performer> {
         let instance = scene.instances.len() - 1;
-        let performer =
-            |rig| Performer::new(Arc::clone(rig), bodies, instance).join(scene, Placement { position, rotation });
-        Ok(self.rig.as_ref().map(performer))
+        self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance).join(scene, at))
+    }
+
+    /// Adds it for a pose that it takes at once, by [`Performer::enter`]; without a rig in its rest pose, dressed.
+    fn add_to_enter(&self, scene: &mut Scene, at: Placement, tint: Vec4) -> Result<Option<Performer>, SceneError> {
+        let bodies = self.plan.add_unfitted(scene, at.position, at.rotation, tint)?;
+        if self.rig.is_none() {
+            scene.refit(&bodies);
+        }
+        Ok(self.performer(scene, bodies, at))
     }
 
     /// Adds it on the ground at the origin, playing the clip of this index.
@@ -211,11 +223,11 @@ impl Character {
     /// # Errors
     /// [`SceneError`] for a pose of the clip that is not finite.
     pub fn perform(&self, scene: &mut Scene, cast: &mut Cast, clip: Option<usize>) -> Result<(), SceneError> {
-        let performer = self.add_to(scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
+        let performer = self.add_to_enter(scene, Placement::IDENTITY, Vec4::ONE)?;
         let Some(mut performer) = performer else { return Ok(()) };
-        performer.enter(scene, Placement::IDENTITY, clip, 0.0)?;
         // The soles of its particles may be a little below those of the skin.
-        let sunk = self.rig.as_ref().map_or(0.0, |rig| -rig.lowest(performer.placements()).min(0.0));
+        let limbs = performer.entering(Placement::IDENTITY, clip, 0.0);
+        let sunk = self.rig.as_ref().map_or(0.0, |rig| -rig.lowest(&limbs).min(0.0));
         let place = Placement { position: Vec3::Y * sunk, ..Placement::IDENTITY };
         performer.enter(scene, place, clip, 0.0)?;
         cast.performers.push(performer);
@@ -251,12 +263,12 @@ impl Character {
     ) -> Result<(), SceneError> {
         let first = scene.bodies.len() as u32;
         let position = center - rotation * self.center;
-        let performer = self.add_to(scene, position, rotation, tint)?;
+        let performer = self.add_to_enter(scene, Placement { position, rotation }, tint)?;
         if let (Some(mut performer), Some(rig)) = (performer, &self.rig) {
             let (clip, time) = moment_of(rig, moment);
-            performer.enter(scene, Placement { position, rotation }, clip, time)?;
             // A pose may be beside or above the model's origin.
-            let aside = center - ball(rig, performer.placements()).0;
+            let limbs = performer.entering(Placement { position, rotation }, clip, time);
+            let aside = center - ball(rig, &limbs).0;
             performer.enter(scene, Placement { position: position + aside, rotation }, clip, time)?;
         }
         for body in first..scene.bodies.len() as u32 {

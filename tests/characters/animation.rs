@@ -235,7 +235,7 @@ fn going_limp_keeps_the_motion_of_the_clip() {
 fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
     let (mut throw, mut jump) = (0.0_f32, 0.0_f32);
     let mut play = Play::demo(context, sets);
-    for wait in [31, 59, 120, 120, 170] {
+    for wait in [31, 59, 120, 120] {
         (0..wait).for_each(|_| play.step());
         let (animated, saved, cast) = (play.state.clone(), play.solver.save().unwrap(), play.cast.clone());
         play.cast.go_limp();

@@ -277,7 +277,7 @@ fn it_walks_on_everything() {
     let flesh =
         soft_body(&primitive_model(&Shape::Cuboid(vec3(0.7, 0.1, 0.8))), Resolution::Count(600), &soft).unwrap();
     scene.add_deformable(&flesh.object, vec3(1.9, 0.16, 0.0), Quat::IDENTITY, Vec3::ZERO).unwrap();
-    let grid = SheetGrid::square(24, 2.0);
+    let grid = SheetGrid::square(16, 2.0);
     let cloth = SheetMaterial::default();
     let cloth = Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.03, &cloth).unwrap();
     scene.add_collider(block(vec3(4.0, 0.05, 0.0), vec3(0.9, 0.05, 0.9))).unwrap();
@@ -294,8 +294,8 @@ fn it_walks_on_everything() {
     scene.add_collider(Collider::new(Shape::Mesh(hills), vec3(5.0, 0.02, 0.0))).unwrap();
     let mut world = World::new(scene, Vec3::ZERO);
     let mut grounds = std::collections::BTreeSet::new();
-    world.solver.walk(world.hero, 1.5 * Vec3::X).unwrap();
-    for _ in 0..360 {
+    world.solver.walk(world.hero, 2.0 * Vec3::X).unwrap();
+    for _ in 0..270 {
         let at = world.run(1);
         assert!(at.y > -0.02 && at.y < 0.6, "{at}");
         grounds.extend(world.ground());
@@ -439,6 +439,33 @@ fn a_hundred_walk_at_once() {
     };
     let (still, walking) = (time(false), time(true));
     println!("a frame of 100 capsules {still:.2} ms, of 100 walkers {walking:.2} ms");
+}
+
+#[test]
+fn a_walker_feels_the_layers_that_its_body_meets() {
+    let mut scene = ground();
+    let bridge = scene.add_collider(block(vec3(2.0, 0.5, 0.0), vec3(1.0, 0.1, 2.0))).unwrap();
+    let bridge = Thing::Collider(bridge);
+    scene.set_layers(bridge, Layers { of: 2, meets: u32::MAX }).unwrap();
+    let mut world = World::new(scene, vec3(2.0, 0.6, 0.0));
+    let hero = Thing::Body(world.hero);
+    world.run(20);
+    assert_eq!(world.ground(), Some(bridge));
+    let state = world.solver.save().unwrap();
+    let falls = |world: &mut World| {
+        world.run(60);
+        assert_eq!(world.ground(), Some(Thing::Collider(ColliderId(0))));
+        assert!(world.soles().y.abs() < 0.01, "{} is not the ground", world.soles());
+    };
+    world.solver.set_layers(hero, Layers { of: 1, meets: 1 }).unwrap();
+    falls(&mut world);
+    world.solver.restore(&state).unwrap();
+    world.run(20);
+    assert_eq!(world.ground(), Some(bridge));
+    // Layers that the world did not know, of what it stands on.
+    world.solver.set_layers(bridge, Layers { of: 4, meets: 4 }).unwrap();
+    world.solver.set_layers(hero, Layers { of: 1, meets: u32::MAX }).unwrap();
+    falls(&mut world);
 }
 
 #[test]

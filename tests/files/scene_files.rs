@@ -148,7 +148,7 @@ fn a_demo_and_its_file_run_with_the_same_bits() {
         let sets: Vec<_> = sets(words).into_iter().filter(|(key, _)| known.iter().any(|o| o.name == key)).collect();
         let stage = stage_for(demo, &sets).unwrap();
         let again = file(&to_ron(&stage, demo).unwrap()).stage().unwrap();
-        assert_eq!(bits(&context, &stage, 8), bits(&context, &again, 8), "{demo}");
+        assert_eq!(bits(&context, &stage, 4), bits(&context, &again, 4), "{demo}");
     }
 }
 

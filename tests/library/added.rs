@@ -68,7 +68,7 @@ fn colliders_are_added_as_if_they_had_always_been_there() {
         Shape::Capsule { radius: 0.2, half_length: 0.3 },
         Shape::Cylinder { radius: 0.5, half_length: 0.2 },
     ];
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = ground();
     let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
     let mut made = Vec::new();
@@ -103,7 +103,7 @@ fn colliders_are_added_as_if_they_had_always_been_there() {
 
 #[test]
 fn colliders_leave_and_states_have_them() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = ground();
     let ball = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.5)).unwrap();
     scene.reserve_colliders(1).unwrap();
@@ -209,7 +209,7 @@ fn dropped(places: &[Vec3]) -> Scene {
 
 #[test]
 fn colliders_of_all_shapes_are_added_as_if_they_had_always_been_there() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for (name, shape) in tables() {
         let mut scene = dropped(&[Vec3::ZERO]);
         let table = Collider::new(shape.clone(), vec3(0.02, 0.0, 0.01)).rotated(Quat::from_rotation_y(0.1));
@@ -269,7 +269,7 @@ fn colliders_of_all_shapes_are_added_as_if_they_had_always_been_there() {
 
 #[test]
 fn shapes_share_the_room_and_stay_where_they_are_in_a_grown_scene() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let places: Vec<Vec3> = (0..5).map(|i| Vec3::X * 3.0 * i as f32).collect();
     let mut scene = dropped(&places);
     scene.reserve_colliders(6).unwrap();
@@ -316,7 +316,7 @@ fn shapes_share_the_room_and_stay_where_they_are_in_a_grown_scene() {
 
 #[test]
 fn queries_meet_what_was_added_whatever_its_shape() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Z * 9.0)).unwrap();
     scene.reserve_colliders(3).unwrap();
@@ -345,7 +345,7 @@ fn queries_meet_what_was_added_whatever_its_shape() {
 
 #[test]
 fn a_grown_scene_keeps_what_was_added() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = ground();
     let ball = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.35)).unwrap();
     let hung = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(vec3(2.0, 1.5, 0.0))).unwrap();
@@ -387,7 +387,7 @@ fn hooked(crates: u32) -> (Scene, BodyId, Vec<BodyId>) {
 
 #[test]
 fn joints_are_added_as_if_they_had_always_been_there() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let (mut scene, hook, bodies) = hooked(2);
     // A pendulum of two ropes, pulled aside.
     scene.bodies[bodies[0].0 as usize].velocity = Vec3::X;
@@ -430,7 +430,7 @@ fn broke(solver: &mut Solver) -> Vec<Event> {
 
 #[test]
 fn added_joints_that_break_are_told_once() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     let hook = BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, RADIUS).at(vec3(0.0, 3.0, 0.0)) };
     let hook = scene.add_body(hook).unwrap();
@@ -479,7 +479,7 @@ fn added_joints_that_break_are_told_once() {
 
 #[test]
 fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;
     let ids = [0.0, 1.0, 2.0].map(|x| scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(Vec3::X * x)).unwrap());
@@ -546,7 +546,7 @@ fn fittings(scene: &mut Scene) -> Vec<JointDesc> {
 
 #[test]
 fn added_joints_are_changed_like_those_of_the_scene() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     let made = fittings(&mut scene);
     let mut always = scene.clone();
@@ -607,7 +607,7 @@ fn added_joints_are_changed_like_those_of_the_scene() {
 #[test]
 fn added_joints_are_drawn() {
     let different = |a: &RgbaImage, b: &RgbaImage| a.pixels().zip(b.pixels()).filter(|(a, b)| a != b).count();
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     let made = fittings(&mut scene);
     let mut always = scene.clone();
@@ -646,7 +646,7 @@ fn added_joints_are_drawn() {
 
 #[test]
 fn a_sleeping_crate_is_picked_up_and_dropped() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = ground();
     let mut hand = BodyDesc::sphere(0.1, RADIUS).at(Vec3::Y * 0.5);
     hand.kinematic = true;
@@ -692,7 +692,7 @@ fn a_sleeping_crate_is_picked_up_and_dropped() {
 
 #[test]
 fn chains_of_added_joints_hold_and_come_apart_one_by_one() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let (mut scene, hook, bodies) = hooked(5);
     scene.reserve_joints(8).unwrap();
     let mut solver = Solver::new(&context, &scene).unwrap();
@@ -730,7 +730,7 @@ fn chains_of_added_joints_hold_and_come_apart_one_by_one() {
 
 #[test]
 fn what_an_added_joint_ties_touches_again_when_it_leaves() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;
     let crates =
@@ -749,7 +749,7 @@ fn what_an_added_joint_ties_touches_again_when_it_leaves() {
 
 #[test]
 fn a_joint_leaves_with_its_copy_of_a_pool() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let (mut scene, hook, _) = hooked(0);
     let mut prefab = Scene::default();
     prefab.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS)).unwrap();
@@ -780,7 +780,7 @@ fn poured(solver: &Solver) -> usize {
 
 #[test]
 fn emitters_open_and_close() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = ground();
     scene.add_liquid(Liquid::water(0.03)).unwrap();
     let mut always = scene.clone();
@@ -819,7 +819,7 @@ fn emitters_open_and_close() {
 
 #[test]
 fn what_cannot_be_added_is_told() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let (mut scene, hook, bodies) = hooked(1);
     assert!(scene.reserve_colliders(0).unwrap_err().to_string().contains("colliders"));
     assert!(scene.reserve_joints(5000).unwrap_err().to_string().contains("joints"));

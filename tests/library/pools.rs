@@ -296,7 +296,7 @@ fn rush(solver: &mut Solver, pools: &[PoolId], frames: u32, each: u32, timed: bo
 #[test]
 fn a_rush_makes_nothing_and_waits_for_nothing() {
     let (scene, pools) = world(&[(crates(), 18), (pair(), 6), (sheet(), 2)]);
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene).unwrap();
     run(&mut solver, 10);
     let (memory, effort) = (solver.memory(), context.effort());
@@ -313,7 +313,7 @@ fn a_rush_makes_nothing_and_waits_for_nothing() {
 #[ignore = "takes a minute, and frames are measured"]
 fn ten_thousand_come_and_go_in_even_frames() {
     let (scene, pools) = world(&[(crates(), 72), (pair(), 24)]);
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene).unwrap();
     run(&mut solver, 10);
     solver.wait().unwrap();

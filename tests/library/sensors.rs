@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Emitter, JointDesc, JointKind, Kinds, Liquid, LiquidId,
-    ParticleId, Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
+    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Emitter, JointDesc, JointKind, Kinds, Layers, Liquid,
+    LiquidId, ParticleId, Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
 };
 use sinew::solver::{Event, EventKind, Inside, Listener, SensorId, Solver, SolverError};
 
@@ -153,6 +153,28 @@ fn sensors_move_go_with_bodies_and_are_removed() {
     assert_eq!(solver.remove_sensor(placed).unwrap_err(), gone);
     solver.remove_sensor(riding).unwrap();
     assert_eq!(run(&mut solver, 5), []);
+}
+
+#[test]
+fn a_sensor_tells_of_its_layers_alone() {
+    let mut scene = space();
+    let [first, second, any] = [0.0, 0.5, 1.0].map(|x| scene.add_body(ball(vec3(x, 0.0, 0.0), Vec3::ZERO)).unwrap());
+    let of = |of| Layers { of, ..Layers::default() };
+    scene.set_layers(Thing::Body(first), of(1)).unwrap();
+    scene.set_layers(Thing::Body(second), of(2)).unwrap();
+    let mut solver = solver(&scene);
+    let region = || Sensor::new(Shape::Cuboid(Vec3::splat(2.0)), Vec3::ZERO);
+    let [all, ones, none] = [region(), region().of_layers(1), region().of_layers(0)];
+    let [all, ones, none] = [all, ones, none].map(|sensor| solver.add_sensor(sensor).unwrap());
+    run(&mut solver, 2);
+    let inside = |solver: &Solver, id| solver.inside(id).unwrap().iter().map(|inside| inside.thing).collect::<Vec<_>>();
+    assert_eq!(inside(&solver, all), [first, second, any].map(Thing::Body));
+    assert_eq!(inside(&solver, ones), [first, any].map(Thing::Body));
+    assert_eq!(inside(&solver, none), []);
+    solver.set_layers(Thing::Body(first), Layers { of: 0, meets: 0 }).unwrap();
+    let left = run(&mut solver, 1);
+    assert_eq!(passages(&left, ones, Thing::Body(first)).iter().map(|(_, came)| *came).collect::<Vec<_>>(), [false]);
+    assert_eq!(inside(&solver, all), [first, second, any].map(Thing::Body));
 }
 
 #[test]

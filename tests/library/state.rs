@@ -39,7 +39,7 @@ fn course(solver: &mut Solver, frames: usize) -> Vec<u64> {
 #[test]
 fn every_material_goes_on_to_the_bit() {
     let context = context();
-    let frames = if std::env::var_os("SINEW_LONG").is_some() { 300 } else { 20 };
+    let frames = if std::env::var_os("SINEW_LONG").is_some() { 300 } else { 10 };
     for (demo, sets) in [
         ("pairs", &[("count", "12")][..]),
         ("flag", &[("fine", "20")]),

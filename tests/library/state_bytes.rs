@@ -33,15 +33,15 @@ fn another_solver_goes_on_to_the_bit() {
     ] {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();
-        run(&mut solver, 25);
+        run(&mut solver, 12);
         let (state, time) = (solver.save().unwrap(), solver.view().time);
-        let first = run(&mut solver, 30);
+        let first = run(&mut solver, 12);
         let bytes = state.to_bytes(&solver).unwrap();
         let mut other = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
         let read = State::from_bytes(&bytes, &other).unwrap();
         other.restore(&read).unwrap();
         assert_eq!(other.view().time.to_bits(), time.to_bits(), "{demo}");
-        assert_eq!(run(&mut other, 30), first, "{demo}");
+        assert_eq!(run(&mut other, 12), first, "{demo}");
         assert_eq!(read.to_bytes(&other).unwrap(), bytes, "{demo}: the same bytes again");
     }
 }

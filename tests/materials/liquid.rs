@@ -459,7 +459,7 @@ struct Floated {
 fn floated() -> Vec<Floated> {
     let scene = demo("float", &[]).scene;
     let mut solver = Solver::new(&context(), &scene).unwrap();
-    (0..420).for_each(|_| solver.step());
+    (0..300).for_each(|_| solver.step());
     let halves = scene.bodies.iter().map(|body| match &scene.shapes[body.shape] {
         Shape::Cuboid(half) => *half,
         other => panic!("{other:?}"),

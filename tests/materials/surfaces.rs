@@ -290,7 +290,7 @@ fn sheets_that_fall_on_one_another_do_not_cross() {
         let scene = stage_for(demo, &sets).unwrap().scene;
         let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         let mut state = Snapshot::start(&scene);
-        for frame in 0..120 {
+        for frame in 0..90 {
             solver.step();
             if frame % 10 == 9 {
                 state.particles = vectors(&solver.read_particles().unwrap());
@@ -354,7 +354,7 @@ fn a_fast_train_of_cloth_behaves_as_one_at_rest() {
         seen
     };
     let rest = run(Vec3::ZERO);
-    for velocity in [Vec3::new(0.0, -50.0, 0.0), Vec3::new(20.0, 15.0, -10.0)] {
+    for velocity in [Vec3::new(20.0, -45.0, -10.0)] {
         let fast = run(velocity);
         println!("at rest {rest:?}, at {velocity} m/s {fast:?}");
         for ((near, stretch), (near_fast, stretch_fast)) in rest.iter().zip(&fast) {

@@ -17,9 +17,9 @@ use sinew::solver::Solver;
 const RADIUS: f32 = 0.02;
 const DT: f32 = 1.0 / 60.0;
 
-/// Frames of shaking: 2 s, or 20 s in the long run.
+/// Frames of shaking: 1.2 s, or 20 s in the long run.
 fn frames() -> u16 {
-    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 120 }
+    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 72 }
 }
 
 fn block(low: Vec3, [x, y, z]: [u32; 3]) -> Vec<Vec3> {
@@ -61,7 +61,7 @@ fn a_bucket_of_voxels_keeps_its_water() {
     let first = scene.particles.len();
     let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
     scene.pour(water, &block(vec3(-0.16, WALL, -0.16), [8, 4, 8]), Vec3::ZERO).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let at = |time: f32| Placement {
         position: center + vec3(0.05 * (9.0 * time).sin(), 0.0, 0.03 * (7.0 * time).sin()),
         rotation: Quat::from_rotation_z(0.15 * (5.0 * time).sin()),
@@ -114,7 +114,7 @@ struct Shaken {
 /// Shakes a scene as one feels it who is shaken along. Particles from `first` on are water. What has `held` for how many of
 /// the scene's triangles lie straight beneath it is in the vessel or above; `rim` is how high its corners reach [m].
 fn shaken(scene: &Scene, first: usize, rim: impl Fn(&[Vec3]) -> f32, held: impl Fn(usize) -> bool) -> Shaken {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     let mut thrown = vec![false; scene.particles.len() - first];
     let mut leaked = BTreeMap::new();
     for frame in 0..frames() {
@@ -236,11 +236,11 @@ fn clothes_turn_water_away() {
     const NEAR: f32 = 0.1;
     let sets = [("jets", "1"), ("count", "600")].map(|(k, v)| (k.to_owned(), v.to_owned()));
     let Stage { scene, mut cast, .. } = stage_for("cape", &sets).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let jet = scene.emitters[0].particles.clone();
     let radius = scene.liquids[0].radius;
     let (mut before, mut passed, mut wet) = (places(&solver, 0), Vec::new(), 0);
-    let frames = if std::env::var_os("SINEW_LONG").is_some() { 50 } else { 36 };
+    let frames = if std::env::var_os("SINEW_LONG").is_some() { 50 } else { 30 };
     for frame in 0..frames {
         solver.follow(&cast.advance(DT)).unwrap();
         solver.step();

@@ -5,10 +5,11 @@ use sinew::gpu::Context;
 use sinew::import::distance::sampled;
 use sinew::import::tets::{Resolution, soft_body};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ConvexHull, Deformable, Grains, Heightfield, Liquid, ParticleId, Piece, RodMaterial,
-    RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, SoftMaterial, Thing, TriangleMesh, primitive_model,
+    BodyDesc, BodyId, Collider, ColliderId, ConvexHull, Deformable, DeformableId, Grains, GrainsId, Heightfield,
+    Layers, Liquid, LiquidId, ParticleId, Piece, RodMaterial, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial,
+    SoftMaterial, Thing, TriangleMesh, primitive_model,
 };
-use sinew::solver::Solver;
+use sinew::solver::{Query, Solver};
 
 use super::random::Random;
 use super::reference::{Form, Part, RING, Solid, distance_to_hull, distance_to_triangles};
@@ -16,6 +17,9 @@ use super::reference::{Form, Part, RING, Solid, distance_to_hull, distance_to_tr
 /// Half the width of what is looked at [m].
 pub(crate) const WIDE: f32 = 1.6;
 pub(crate) const HIGH: f32 = 1.6;
+
+/// A body that gets its layers in the running world.
+const GETS_LAYERS: BodyId = BodyId(4);
 
 /// A ring, which is not convex.
 fn ring() -> Shape {
@@ -122,6 +126,17 @@ fn block(low: Vec3, count: u32, step: f32) -> Vec<Vec3> {
     all.map(|n| low + step * Vec3::from_array(n.map(|n| n as f32))).collect()
 }
 
+/// Layers of things: of each kind a fourth is of one, a fourth of another, a fourth of two and the rest of all. All meet.
+pub(crate) fn layers(thing: Thing) -> Layers {
+    let (Thing::Body(BodyId(i))
+    | Thing::Collider(ColliderId(i))
+    | Thing::Deformable(DeformableId(i))
+    | Thing::Liquid(LiquidId(i))
+    | Thing::Grains(GrainsId(i))) = thing;
+    let of = [1, 2, 3, u32::MAX][i as usize % 4];
+    Layers { of, ..Layers::default() }
+}
+
 /// Everything, after some frames.
 pub(crate) fn everything() -> Solver {
     let mut random = Random::new(5);
@@ -135,7 +150,15 @@ pub(crate) fn everything() -> Solver {
     let sand = scene.add_grains(Grains::sand(0.03)).unwrap();
     scene.heap(sand, &block(vec3(0.4, 0.1, -0.3), 4, 0.065), Vec3::ZERO).unwrap();
     scene.set_user_data(Thing::Body(BodyId(2)), 99).unwrap();
+    let bodies = (0..scene.bodies.len() as u32).filter(|i| *i != GETS_LAYERS.0).map(|i| Thing::Body(BodyId(i)));
+    let colliders = (0..scene.colliders.len() as u32).map(|i| Thing::Collider(ColliderId(i)));
+    let objects = (0..scene.deformables.len() as u32).map(|i| Thing::Deformable(DeformableId(i)));
+    let things = bodies.chain(colliders).chain(objects).chain([Thing::Liquid(water), Thing::Grains(sand)]);
+    things.collect::<Vec<_>>().into_iter().for_each(|thing| scene.set_layers(thing, layers(thing)).unwrap());
     let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    solver.ask_now(&[Query::ray(Vec3::ZERO, Vec3::Y, 1.0)]).unwrap();
+    let changed = Thing::Body(GETS_LAYERS);
+    solver.set_layers(changed, layers(changed)).unwrap();
     (0..12).for_each(|_| solver.step());
     solver.remove_body(BodyId(5)).unwrap();
     solver.set_body_pose(BodyId(6), vec3(0.9, 1.4, 1.2), random.rotation(), Vec3::ZERO, Vec3::ZERO).unwrap();
