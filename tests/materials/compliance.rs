@@ -26,7 +26,7 @@ fn still() -> Scene {
 }
 
 fn settled(solver: &mut Solver) -> Vec<Vec3> {
-    (0..100).for_each(|_| solver.step());
+    (0..120).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver.read_particles().unwrap().iter().map(|p| Vec3::from_slice(&p[..3])).collect()
 }
