@@ -1,24 +1,19 @@
-//! What in a file is several things, or comes to pieces, and is built as one.
+//! What in a file is several things and is built as one.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use glam::Vec3;
 
 use super::geometry::Placed;
+use super::limbs::upward;
 use super::skin::AssetJoint;
 use super::{Hold, bounds};
 
 /// Gap between two skeletons from which they are two characters [share of the larger one].
 const GAP: f32 = 1.0 / 3.0;
 
-/// Warns of characters that stand apart, and of parts that hang stiffly on their joints. Parts and joints are in metres.
-pub(super) fn warn(parts: &[Placed], joints: &[AssetJoint], warnings: &mut Vec<String>) {
-    warnings.extend(several(parts, joints));
-    warnings.extend(stiff(parts, joints));
-}
-
-/// What to say of skeletons that stand apart.
-fn several(parts: &[Placed], joints: &[AssetJoint]) -> Option<String> {
+/// What to say of skeletons that stand apart. Parts and joints are in metres.
+pub(super) fn several(parts: &[Placed], joints: &[AssetJoint]) -> Option<String> {
     let root = |joint: usize| upward(joints, joint).last().unwrap_or(joint);
     let roots: Vec<usize> = (0..joints.len()).map(root).collect();
     let mut points: BTreeMap<usize, Vec<Vec3>> = BTreeMap::new();
@@ -42,28 +37,4 @@ fn several(parts: &[Placed], joints: &[AssetJoint]) -> Option<String> {
          own if they are several characters"
             .into()
     })
-}
-
-/// What to say of meshes that hang in a row on joints which no skin moves.
-fn stiff(parts: &[Placed], joints: &[AssetJoint]) -> Option<String> {
-    let moved = parts.iter().filter(|part| part.hold == Hold::Skin).flat_map(|part| &part.weights.entries);
-    let mut alive: HashSet<usize> = HashSet::new();
-    for joint in moved.map(|(joint, _)| *joint as usize).collect::<HashSet<_>>() {
-        alive.extend(upward(joints, joint));
-    }
-    let held = |part: &Placed| if let Hold::Joint(joint) = part.hold { Some(joint) } else { None };
-    let dead: HashSet<usize> = parts.iter().filter_map(held).filter(|joint| !alive.contains(joint)).collect();
-    // One alone is a hat or a sword; where one hangs on another it would bend between them.
-    let bends = |joint: &&usize| upward(joints, **joint).skip(1).any(|above| dead.contains(&above));
-    let first = dead.iter().filter(bends).min()?;
-    Some(format!(
-        "meshes hang on joints that no skin moves, `{}` for one, and stay stiff there; weight their vertices to the joints \
-         if they should bend",
-        joints[*first].name
-    ))
-}
-
-/// A joint and those above it, nearest first.
-fn upward(joints: &[AssetJoint], joint: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(joint), |joint| joints[*joint].parent)
 }

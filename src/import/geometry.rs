@@ -39,7 +39,7 @@ impl JointWeights {
 /// How a primitive is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// By its skin.
+    /// By its skin, or by the one joint above it that turns as a limb does.
     Skin,
     /// By the one joint above it: a hat, a sword.
     Joint(usize),

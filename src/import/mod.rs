@@ -21,6 +21,7 @@ mod guard;
 mod implicit;
 mod ktx2;
 mod lay;
+mod limbs;
 mod material;
 mod physics;
 mod picture;
@@ -154,7 +155,10 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     let container = Container::parse(bytes, folder, &mut warnings)?;
     let tree = Tree::new(container.root())?;
     let reader = Reader::new(&container);
-    let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
+    let clips = clip::read(&reader, &mut warnings)?;
+    let turning = limbs::turning(&clips);
+    let limbs = limbs::joints(container.root(), &tree, &turning);
+    let mut skeleton = Skeleton::new(&reader, &tree, &limbs, &mut warnings)?;
     let palette = Palette::read(&reader, &mut warnings)?;
     let (mut parts, mut cloth) = (Vec::new(), Vec::new());
     for node in (0..tree.nodes.len()).filter(|n| tree.nodes[*n].visible) {
@@ -173,11 +177,12 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     if parts.is_empty() {
         return Err(Fault::NoMesh);
     }
-    let clips = clip::read(&reader, &mut warnings)?;
     let vrm = vrm::read(&container.document, &mut warnings)?;
     let physics = physics::read(&container.document)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, vrm.looks_back, &mut warnings);
-    apart::warn(&parts, &skeleton.joints, &mut warnings);
+    limbs::weigh(&mut parts, &skeleton.joints, &turning);
+    warnings.extend(apart::several(&parts, &skeleton.joints));
+    warnings.extend(limbs::stiff(&parts, &skeleton.joints));
     let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
     garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());

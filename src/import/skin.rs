@@ -12,7 +12,7 @@ use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
 /// Most joints in one file.
-const MAX_JOINTS: u64 = 10_000;
+pub(super) const MAX_JOINTS: u64 = 10_000;
 /// Most places in the joint lists of all skins.
 const MAX_SLOTS: u64 = 1 << 20;
 
@@ -52,7 +52,13 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
-    pub(super) fn new(reader: &Reader<'_>, tree: &Tree, warnings: &mut Vec<String>) -> Result<Self, Fault> {
+    /// That of all skins; in a file without any, of nodes that stand for joints.
+    pub(super) fn new(
+        reader: &Reader<'_>,
+        tree: &Tree,
+        limbs: &[usize],
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, Fault> {
         let mut skeleton = Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new() };
         let bounds = bound(reader, tree)?;
         let (with, without): (Vec<Bound>, Vec<Bound>) = bounds.into_iter().partition(|skin| !skin.binds.is_empty());
@@ -63,6 +69,11 @@ impl Skeleton {
         for (skin, placement) in &skins {
             skeleton.add_skin(skin, *placement, tree)?;
         }
+        for node in limbs {
+            finite(&format!("node {node}"), &tree.nodes[*node].world)?;
+            skeleton.joint(*node, tree, tree.nodes[*node].world);
+        }
+        limit("the list of joints", skeleton.joints.len() as u64, MAX_JOINTS)?;
         for index in 0..skeleton.joints.len() {
             let mut node = tree.nodes[skeleton.joints[index].node].parent;
             while let Some(above) = node {
@@ -74,6 +85,14 @@ impl Skeleton {
             }
         }
         Ok(skeleton)
+    }
+
+    /// The joint of a node, new if it has none yet.
+    fn joint(&mut self, node: usize, tree: &Tree, rest: Mat4) -> usize {
+        *self.joint_of_node.entry(node).or_insert_with(|| {
+            self.joints.push(AssetJoint { name: tree.nodes[node].name.clone(), node, parent: None, rest });
+            self.joints.len() - 1
+        })
     }
 
     fn add_skin(&mut self, skin: &Bound, placement: Option<Mat4>, tree: &Tree) -> Result<(), Fault> {
@@ -88,11 +107,7 @@ impl Skeleton {
                 _ => tree.nodes[node].world,
             };
             finite(&format!("joint {slot} of skin {index}"), &rest)?;
-            let joint = *self.joint_of_node.entry(node).or_insert_with(|| {
-                self.joints.push(AssetJoint { name: tree.nodes[node].name.clone(), node, parent: None, rest });
-                self.joints.len() - 1
-            });
-            joints.push(joint);
+            joints.push(self.joint(node, tree, rest));
         }
         limit("the list of joints", self.joints.len() as u64, MAX_JOINTS)?;
         let placement = placement.map_or(Placement::DefaultPose, Placement::Bind);

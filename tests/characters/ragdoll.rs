@@ -153,6 +153,64 @@ fn without_a_skin_it_is_one_rigid_body_and_says_so() {
     assert!(plan.describe().contains("one rigid body"));
 }
 
+/// Boxes on nodes, a box each, as figures of blocks have them: trunk, head, arms and legs of two parts. A clip turns so many of them.
+fn blocks(turned: usize) -> Maker {
+    let mut maker = Maker::new();
+    let mut block = |name: &str, at: [f64; 3], [low, length, width]: [f64; 3], children: &[usize]| {
+        let mesh = Bar { length, width, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
+        let part = maker.node(json!({"mesh": mesh, "name": format!("{name} block"), "translation": [0.0, low, 0.0]}));
+        let children: Vec<usize> = children.iter().copied().chain([part]).collect();
+        maker.node(json!({"name": name, "translation": at, "children": children}))
+    };
+    let head = block("head", [0.0, 0.52, 0.0], [0.0, 0.25, 0.22], &[]);
+    let mut limb = |name: &str, at: [f64; 3], length: f64| {
+        let lower = block(&format!("lower {name}"), [0.0, -length, 0.0], [-length, length, 0.13], &[]);
+        block(&format!("upper {name}"), at, [-length, length, 0.15], &[lower])
+    };
+    let arms = [("left arm", 0.3), ("right arm", -0.3)].map(|(name, x)| limb(name, [x, 0.48, 0.0], 0.3));
+    let legs = [("left leg", 0.12), ("right leg", -0.12)].map(|(name, x)| limb(name, [x, 0.0, 0.0], 0.4));
+    let trunk = block("trunk", [0.0, 0.85, 0.0], [0.0, 0.5, 0.4], &[&[head][..], &arms, &legs].concat());
+    maker.show(trunk);
+    let times = maker.accessor(F32, "SCALAR", false, &[0.0, 1.0]);
+    let keys = maker.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 0.0, 0.866]);
+    let still = maker.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+    // Tools write keys for every node.
+    let nodes = (0..=trunk).filter(|node| node % 2 == 1);
+    let channels: Vec<_> = nodes
+        .enumerate()
+        .map(|(i, node)| {
+            let sampler = usize::from(i >= turned);
+            json!({"sampler": sampler, "target": {"node": node, "path": "rotation"}})
+        })
+        .collect();
+    let samplers = json!([{"input": times, "output": keys}, {"input": times, "output": still}]);
+    maker.json["animations"] = json!([{"name": "walk", "channels": channels, "samplers": samplers}]);
+    maker
+}
+
+#[test]
+fn blocks_on_nodes_that_a_clip_turns_are_limbs() {
+    let plan = plan(&blocks(9));
+    valid(&plan);
+    println!("{}", plan.describe());
+    assert_eq!(plan.bodies.len(), 10, "{}", plan.describe());
+    let joint = |child: &str| plan.joints.iter().find(|joint| plan.bodies[joint.child].desc.name == child).unwrap();
+    assert!(joint("lower left leg").pivot.distance(Vec3::new(0.12, 0.4, 0.0)) < 0.01, "{}", plan.describe());
+    let parent = |child: &str| plan.bodies[joint(child).parent].desc.name.as_str();
+    assert_eq!(
+        [parent("lower left arm"), parent("upper left arm"), parent("head")],
+        ["upper left arm", "trunk", "trunk"]
+    );
+    assert!(!plan.warnings.iter().any(|warning| warning.contains("stiff")), "{:?}", plan.warnings);
+}
+
+#[test]
+fn few_nodes_that_turn_are_no_limbs() {
+    let plan = plan(&blocks(4));
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 1);
+}
+
 #[test]
 fn the_same_file_gives_the_same_plan() {
     let (a, b) = (plan(&BAR.skinned()), plan(&BAR.skinned()));
