@@ -64,6 +64,7 @@ use crate::scene::{Collider, Model};
 use accessor::Reader;
 use container::{Container, MAX_BYTES};
 use error::limit;
+use geometry::Placed;
 use material::Palette;
 use skin::Skeleton;
 use tree::Tree;
@@ -160,23 +161,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     let limbs = limbs::joints(container.root(), &tree, &turning);
     let mut skeleton = Skeleton::new(&reader, &tree, &limbs, &mut warnings)?;
     let palette = Palette::read(&reader, &mut warnings)?;
-    let (mut parts, mut cloth) = (Vec::new(), Vec::new());
-    for node in (0..tree.nodes.len()).filter(|n| tree.nodes[*n].visible) {
-        let first = parts.len();
-        parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
-        if parts.len() > first {
-            paint(&reader, &palette, node, &mut parts[first..])?;
-            parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
-        }
-        let name = garment::is_cloth(&container.root().nodes[node]).then(|| tree.nodes[node].name.clone());
-        cloth.resize(parts.len(), name);
-    }
-    let mut drawn = parts.iter().map(|p: &geometry::Placed| !p.primitive.indices.is_empty());
-    cloth.retain(|_| drawn.next().unwrap_or(false));
-    parts.retain(|p| !p.primitive.indices.is_empty());
-    if parts.is_empty() {
-        return Err(Fault::NoMesh);
-    }
+    let (mut parts, mut cloth) = place_all(&reader, &tree, &skeleton, &palette, &mut warnings)?;
     let vrm = vrm::read(&container.document, &mut warnings)?;
     let physics = physics::read(&container.document)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, vrm.looks_back, &mut warnings);
@@ -213,6 +198,31 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     })
 }
 
+/// All that is drawn, with its materials, and for each part the name of the garment that it is.
+fn place_all(
+    reader: &Reader<'_>,
+    tree: &Tree,
+    skeleton: &Skeleton,
+    palette: &Palette,
+    warnings: &mut Vec<String>,
+) -> Result<(Vec<Placed>, Vec<Option<String>>), Fault> {
+    let (mut parts, mut cloth): (Vec<Placed>, Vec<Option<String>>) = (Vec::new(), Vec::new());
+    for node in (0..tree.nodes.len()).filter(|n| tree.nodes[*n].visible) {
+        let first = parts.len();
+        parts.extend(geometry::place_mesh(reader, tree, skeleton, node, warnings)?);
+        if parts.len() > first {
+            paint(reader, palette, node, &mut parts[first..])?;
+            parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
+        }
+        let name = garment::is_cloth(&reader.container.root().nodes[node]).then(|| tree.nodes[node].name.clone());
+        cloth.resize(parts.len(), name);
+    }
+    let mut drawn = parts.iter().map(|p| !p.primitive.indices.is_empty());
+    cloth.retain(|_| drawn.next().unwrap_or(false));
+    parts.retain(|p| !p.primitive.indices.is_empty());
+    if parts.is_empty() { Err(Fault::NoMesh) } else { Ok((parts, cloth)) }
+}
+
 /// Triangles from which a model takes long to load and to draw.
 const CROWDED: usize = 300_000;
 
@@ -228,7 +238,7 @@ fn crowded(model: &Model) -> Option<String> {
 }
 
 /// Gives the primitives placed for `node` their materials.
-fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geometry::Placed]) -> Result<(), Fault> {
+fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [Placed]) -> Result<(), Fault> {
     let root = reader.container.root();
     let mesh = root.nodes[node].mesh.map_or(0, |m| m.value());
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
