@@ -264,6 +264,22 @@ fn what_is_built_otherwise_than_drawn_is_told() {
     assert_eq!(said(&maker, "stay stiff"), 0);
     maker.json["nodes"][nodes - 1]["mesh"] = json!(mesh);
     assert_eq!(said(&maker, "joints that no skin moves, `flag`"), 1);
+
+    // Where a clip turns them they are limbs; keys that turn nothing do not count.
+    let waving = |angle: f64| {
+        let mut maker = maker.clone();
+        let times = maker.accessor(F32, "SCALAR", false, &[0.0, 1.0]);
+        let turns = [0.0, 0.0, 0.0, 1.0, angle.sin(), 0.0, 0.0, angle.cos()];
+        let samplers = json!([{"input": times, "output": maker.accessor(F32, "VEC4", false, &turns)}]);
+        let channels =
+            [nodes - 1, nodes].map(|node| json!({"sampler": 0, "target": {"node": node, "path": "rotation"}}));
+        maker.json["animations"] = json!([{"name": "wave", "samplers": samplers, "channels": channels}]);
+        maker
+    };
+    let held = |maker: &Maker| load(maker).holds.iter().filter(|hold| matches!(hold, Hold::Joint(_))).count();
+    for (angle, stiff) in [(0.0, 1), (0.3, 0)] {
+        assert_eq!((said(&waving(angle), "stay stiff"), held(&waving(angle))), (stiff, 2 * stiff), "{angle} rad");
+    }
 }
 
 #[test]
