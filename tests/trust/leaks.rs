@@ -103,7 +103,7 @@ fn beneath(corners: &[Vec3], triangles: &[[u32; 3]], at: Vec3) -> usize {
     triangles.iter().filter(hit).count()
 }
 
-/// What became of the water in a vessel of triangles that was shaken for 20 s.
+/// What became of the water in a vessel of triangles that was shaken.
 struct Shaken {
     /// Drops that were not above the rim before, and where they were first seen outside.
     leaked: Vec<(usize, Vec3)>,
