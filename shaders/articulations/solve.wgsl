@@ -94,14 +94,26 @@ fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, swe
         atomicStore(&widest, 0u);
     }
     workgroupBarrier();
-    for (var i = first; i < end; i += LANES) {
-        open_by(measure_node(i, sweep));
-    }
+    // Those of the trees and after them those that close loops: drivers copy what is called to each place that calls it.
+    var loops = 0u;
     if LOOPS > 0u {
-        for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += LANES) {
-            let opening = measure_joint(i);
-            let turning = (drives_velocity(joints[i]) || resists_way(i)) && opening > 0.0;
-            open_by(select(opening, UNFINISHED, turning && sweep == 1u));
+        loops = clusters[colors + color_count] - clusters[colors];
+    }
+    for (var i = first; i < end + loops; i += LANES) {
+        let in_tree = LOOPS == 0u || i < end;
+        var joint: u32;
+        if in_tree {
+            joint = joint_nodes[i].joint;
+        } else {
+            joint = clusters[colors] + i - end;
+        }
+        if joint != NONE {
+            let opening = measure_joint(joint);
+            var is_resisted = resists(joint);
+            if in_tree {
+                is_resisted = keep_rows(i, joint, opening > 0.0) || is_resisted;
+            }
+            open_by(select(opening, UNFINISHED, is_resisted && opening > 0.0 && sweep == 1u));
         }
     }
     workgroupBarrier();
@@ -133,23 +145,22 @@ fn measure_joint(i: u32) -> f32 {
     return max(rows.opening, 1e-12);
 }
 
-fn measure_node(i: u32, sweep: u32) -> f32 {
-    let index = joint_nodes[i].joint;
-    if index == NONE {
-        return 0.0;
-    }
-    joint_nodes[i].held = u32(joint_broken[index] != JOINT_BROKEN);
-    let opening = measure_joint(index);
-    if opening > 0.0 {
+// Keeps what was measured of the joint of a node, if its bodies are awake. Returns whether something resists its turning.
+fn keep_rows(i: u32, joint: u32, awake: bool) -> bool {
+    joint_nodes[i].held = u32(joint_broken[joint] != JOINT_BROKEN);
+    if awake {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
         if TRAVELS {
             joint_nodes[i].way = way_of(joint_nodes[i].side);
         }
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
-    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || drives_velocity(joints[index])
-        || resists_way(index);
-    return select(opening, UNFINISHED, resisted && opening > 0.0 && sweep == 1u);
+    return joints[joint].friction + joints[joint].damping + cushion > 0.0;
+}
+
+// Whether a joint acts on speeds: by its motor, or along its way.
+fn resists(i: u32) -> bool {
+    return drives_velocity(joints[i]) || resists_way(i);
 }
 
 // Whether a joint has friction or a speed along its way.

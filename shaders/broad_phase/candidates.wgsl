@@ -65,17 +65,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     candidates[row + 4u] = position.w;
 }
 
+// A collider that is listed, and how far the proxy's center is from it at least [m].
+struct Listed {
+    word: u32,
+    bound: f32,
+}
+
 // Those that are nearest, where there are too many: a floor may be of tiles much smaller than what lies on it.
 fn search_colliders() -> u32 {
     let room = CANDIDATE_COLLIDERS + params.candidate_capacity - found;
     var count = 0u;
-    var farthest = NONE;
+    var farthest = Listed(NONE, 0.0);
     let reach = own.position.w;
     for (var c = 0u; c < params.collider_count; c++) {
-        let collider = collider_at(colliders[c], batch.time);
-        let local = rotate_back(collider.rotation, own.position.xyz - collider.position);
-        if shape_bound(collider.shape, local) >= reach
-            || (LAYERS && !layers_meet(own.phase, shapes[4u * collider.shape].z)) {
+        let bound = collider_bound(c);
+        if bound >= reach || (LAYERS && !layers_meet(own.phase, shapes[4u * colliders[c].shape].z)) {
             continue;
         }
         if count < room {
@@ -84,12 +88,12 @@ fn search_colliders() -> u32 {
             continue;
         }
         atomicAdd(&control.colliders_dropped, 1u);
-        if farthest == NONE {
+        if farthest.word == NONE {
             farthest = farthest_collider(room);
         }
-        if collider_bound(c) < collider_bound(candidates[row + farthest] & TARGET_INDEX) {
-            candidates[row + farthest] = TARGET_COLLIDER | c;
-            farthest = farthest_collider(room);
+        if bound < farthest.bound {
+            candidates[row + farthest.word] = TARGET_COLLIDER | c;
+            farthest.word = NONE;
         }
     }
     return count;
@@ -101,16 +105,14 @@ fn collider_bound(c: u32) -> f32 {
     return shape_bound(collider.shape, rotate_back(collider.rotation, own.position.xyz - collider.position));
 }
 
-// Word of the one of these that is farthest, of several the last.
-fn farthest_collider(count: u32) -> u32 {
-    var farthest = candidate_collider(0u, params.candidate_capacity);
-    var bound = -1e30;
+// Of the first so many that are listed the farthest, of several the last.
+fn farthest_collider(count: u32) -> Listed {
+    var farthest = Listed(candidate_collider(0u, params.candidate_capacity), -1e30);
     for (var k = 0u; k < count; k++) {
-        let at = candidate_collider(k, params.candidate_capacity);
-        let own_bound = collider_bound(candidates[row + at] & TARGET_INDEX);
-        if own_bound >= bound {
-            farthest = at;
-            bound = own_bound;
+        let word = candidate_collider(k, params.candidate_capacity);
+        let bound = collider_bound(candidates[row + word] & TARGET_INDEX);
+        if bound >= farthest.bound {
+            farthest = Listed(word, bound);
         }
     }
     return farthest;

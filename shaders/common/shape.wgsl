@@ -24,26 +24,38 @@ fn is_of(shape: u32, kind: u32) -> bool {
 // Normal in xyz, signed distance in w, at p in the shape's frame. A mesh answers "far": its triangles are contacts. What is farther
 // from a heightfield than anything feels it is answered a lower bound.
 fn shape_at(shape: u32, p: vec3f) -> vec4f {
-    if is_of(shape, SHAPE_COMPOUND) {
-        return compound_at(shape, p);
-    }
     if is_of(shape, SHAPE_HEIGHTFIELD) {
         return heightfield_at(shape, p);
     }
-    return solid_at(shape, p);
+    return pieces_at(shape, p);
 }
 
-// The nearest of the pieces, two rows each: place and shape, and rotation.
-fn compound_at(shape: u32, p: vec3f) -> vec4f {
+// The nearest of the pieces of a compound, two rows each: place and shape, and rotation. All else is its own only piece: drivers copy
+// a function to wherever it is called, and compile long for what is there twice.
+fn pieces_at(shape: u32, p: vec3f) -> vec4f {
+    let compound = is_of(shape, SHAPE_COMPOUND);
     let first = shapes[4u * shape].y;
-    let end = first + 2u * u32(bitcast<f32>(shapes[4u * shape + 1u].x));
+    var count = 1u;
+    if compound {
+        count = u32(bitcast<f32>(shapes[4u * shape + 1u].x));
+    }
     var nearest = vec4f(0.0, 1.0, 0.0, 1e9);
-    for (var row = first; row < end; row += 2u) {
-        let place = shapes[row];
-        let rotation = bitcast<vec4f>(shapes[row + 1u]);
-        let at = solid_at(place.w, rotate_back(rotation, p - bitcast<vec3f>(place.xyz)));
+    for (var k = 0u; k < count; k++) {
+        var piece = shape;
+        var local = p;
+        var rotation = vec4f(0.0, 0.0, 0.0, 1.0);
+        if compound {
+            let place = shapes[first + 2u * k];
+            rotation = bitcast<vec4f>(shapes[first + 2u * k + 1u]);
+            piece = place.w;
+            local = rotate_back(rotation, p - bitcast<vec3f>(place.xyz));
+        }
+        let at = solid_at(piece, local);
         if at.w < nearest.w {
-            nearest = vec4f(rotate(rotation, at.xyz), at.w);
+            nearest = at;
+            if compound {
+                nearest = vec4f(rotate(rotation, at.xyz), at.w);
+            }
         }
     }
     return nearest;
@@ -83,7 +95,7 @@ fn shape_bound(shape: u32, p: vec3f) -> f32 {
         return max(place.gap, field.y * place.above);
     }
     if !is_of(shape, SHAPE_MESH) {
-        return shape_at(shape, p).w;
+        return pieces_at(shape, p).w;
     }
     let frame = bitcast<vec4f>(shapes[4u * shape + 2u]);
     let size = vec3f(shapes[4u * shape + 3u].xyz) * frame.w;
@@ -281,8 +293,13 @@ fn nearest_of_cells(shape: u32, p: vec3f, place: PlaceOver) -> vec4f {
             let to = base + field.x;
             let b = vec3f(to.x, h.y, base.y);
             let c = vec3f(base.x, h.z, to.y);
-            nearest = nearer_of(nearest, p, side, vec3f(base.x, h.x, base.y), c, b);
-            nearest = nearer_of(nearest, p, side, b, c, vec3f(to.x, h.w, to.y));
+            var first = vec3f(base.x, h.x, base.y);
+            var last = b;
+            for (var half = 0u; half < 2u; half++) {
+                nearest = nearer_of(nearest, p, side, first, c, last);
+                first = b;
+                last = vec3f(to.x, h.w, to.y);
+            }
         }
     }
     return nearest;

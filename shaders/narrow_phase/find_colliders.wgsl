@@ -59,11 +59,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     left_out = false;
     again = false;
     let row = particle_rows[i];
-    find_all(row);
-    if left_out {
+    loop {
+        find_all(row);
+        if again || !left_out {
+            break;
+        }
         again = true;
         way = bodies[row.body].margin;
-        find_all(row);
+    }
+    if left_out {
         atomicMax(&control.shortage, ordered_bits(bodies[row.body].margin - max(way, 0.0)));
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
@@ -72,22 +76,28 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 fn find_all(row: ParticleRow) {
     let head = row.proxy * candidate_row(params.candidate_capacity);
     let candidate_count = candidates[head] & 0xffffu;
-    if candidate_count > 0u && (row.phase & PHASE_GHOST) == 0u {
-        let reach = row.local.w + ring_reach(row) + bodies[row.body].margin;
-        let position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
-        for (var k = 0u; k < candidate_count; k++) {
-            let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
-            let collider = collider_at(colliders[c], batch.time);
-            rotation = collider.rotation;
-            size = row.local.w + ring_reach(row);
-            let local = rotate_back(collider.rotation, position - collider.position);
-            if is_of_ball(row) && rolls_over(row, collider.shape) {
-                find_for_ball(row, c, collider);
-            } else if is_of(collider.shape, SHAPE_MESH) {
-                find_triangles(collider.shape, local, reach);
-            } else {
-                find_solid(c, collider.shape, local, reach);
+    if candidate_count == 0u || (row.phase & PHASE_GHOST) != 0u {
+        return;
+    }
+    let b = bodies[row.body];
+    for (var k = 0u; k < candidate_count; k++) {
+        let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
+        let collider = collider_at(colliders[c], batch.time);
+        var position = b.center + rotate(b.rotation, row.local.xyz);
+        size = row.local.w + ring_reach(row);
+        if is_of_ball(row) && rolls_over(row, collider.shape) {
+            if !stands_for_ball(row) || is_listed_before(row, TARGET_COLLIDER | c) {
+                continue;
             }
+            position = b.center;
+            size = ball_radius(row);
+        }
+        rotation = collider.rotation;
+        let local = rotate_back(collider.rotation, position - collider.position);
+        if is_of(collider.shape, SHAPE_MESH) {
+            find_triangles(collider.shape, local, size + b.margin);
+        } else {
+            find_solid(c, collider.shape, local, size + b.margin);
         }
     }
 }
@@ -101,20 +111,6 @@ fn find_solid(index: u32, shape: u32, local: vec3f, reach: f32) {
         list(TARGET_COLLIDER | index, at);
     } else if !listed(TARGET_COLLIDER | index) {
         leave_out(at.w - size);
-    }
-}
-
-fn find_for_ball(row: ParticleRow, index: u32, collider: Collider) {
-    if !stands_for_ball(row) || is_listed_before(row, TARGET_COLLIDER | index) {
-        return;
-    }
-    let local = rotate_back(collider.rotation, bodies[row.body].center - collider.position);
-    size = ball_radius(row);
-    let reach = size + bodies[row.body].margin;
-    if is_of(collider.shape, SHAPE_MESH) {
-        find_triangles(collider.shape, local, reach);
-    } else {
-        find_solid(index, collider.shape, local, reach);
     }
 }
 

@@ -69,15 +69,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let_go(slot);
             return;
         }
-        var place = rotate_back(b.rotation, position - b.center);
-        var at = shape_at(body_properties[index].shape, place);
-        if !free && is_of_ring(row) {
+        var place: vec3f;
+        var at: vec4f;
+        var slides = !free && is_of_ring(row);
+        loop {
+            place = rotate_back(b.rotation, position - b.center);
+            at = shape_at(body_properties[index].shape, place);
+            if !slides {
+                break;
+            }
+            slides = false;
             let own = bodies[row.body];
             let to = slid_along_ring(row, rotate_back(own.rotation, rotate(b.rotation, at.xyz)));
             rolls = any(to != row.local.xyz);
             position = own.center + rotate(own.rotation, to);
-            place = rotate_back(b.rotation, position - b.center);
-            at = shape_at(body_properties[index].shape, place);
         }
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - size;
@@ -150,7 +155,15 @@ fn room_behind(shape: u32, place: vec3f, at: vec4f, radius: f32) -> f32 {
         return 1.0;
     }
     let deep = FELT_BEHIND * radius;
-    return FACE_PART * clamp(-shape_at(shape, place - (at.w + deep) * at.xyz).w / deep, 0.0, 1.0);
+    let behind = place - (at.w + deep) * at.xyz;
+    let extent = bitcast<vec4f>(shapes[4u * shape + 1u]);
+    var height: f32;
+    if is_of(shape, SHAPE_CUBOID) {
+        height = cuboid_at(extent.xyz, behind).w;
+    } else {
+        height = cylinder_at(extent.xy, behind).w;
+    }
+    return FACE_PART * clamp(-height / deep, 0.0, 1.0);
 }
 
 fn is_free(row: ParticleRow) -> bool {

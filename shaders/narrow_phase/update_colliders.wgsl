@@ -49,14 +49,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         position = b.center;
         size = ball_radius(row);
     }
-    var at = measured(contact, collider, position, radius);
-    if is_of_ring(row) {
+    var at: vec4f;
+    var slides = is_of_ring(row);
+    loop {
+        at = measured(contact, collider, position, radius);
+        if !slides {
+            break;
+        }
+        slides = false;
         let place = slid_along_ring(row, rotate_back(b.rotation, rotate(collider.rotation, at.xyz)));
         rolls = any(place != row.local.xyz);
-        if rolls {
-            position = b.center + rotate(b.rotation, place);
-            at = measured(contact, collider, position, radius);
+        if !rolls {
+            break;
         }
+        position = b.center + rotate(b.rotation, place);
     }
     let separation = at.w - size;
     let normal = rotate(collider.rotation, at.xyz);

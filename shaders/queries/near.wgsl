@@ -110,12 +110,16 @@ fn meet(t: Target) {
         // From a corner, where numbers are small.
         core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
         hit = at_face(local.origin, core, t.c.w);
-        if in_shape {
-            take_face(t, hit, local, core);
-            return;
-        }
     }
-    if t.kind != TARGET_ABSENT && (!touching || is_touching(local, core, radius)) {
+    if t.kind == TARGET_ABSENT || (in_shape && !comes_before(hit, shape_hit))
+        || (touching && !is_touching(local, core, radius)) {
+        return;
+    }
+    if in_shape {
+        shape_hit = hit;
+        shape_hit.point += t.a;
+        best = hit.distance;
+    } else {
         take(Hit(t.a + rotate(rotation, hit.point), hit.distance, rotate(rotation, hit.normal), t.thing, hit.part, 0u));
     }
 }
@@ -145,19 +149,15 @@ fn meet_plane(t: Target) {
     }
 }
 
-fn take_face(t: Target, hit: Hit, local: Query, core: Core) {
-    if comes_before(hit, shape_hit) && (!touching || is_touching(local, core, 0.0)) {
-        shape_hit = hit;
-        shape_hit.point += t.a;
-        best = hit.distance;
-    }
-}
-
 // What is met by its triangles. What has the middle of a piece in a solid overlaps with it wherever its surface is.
 fn meet_shape(t: Target) {
     begin_shape(t);
     inside = shape_at(u32(t.b.x), own.origin).w < 0.0;
-    touching = is_overlap() && !is_in(own, u32(t.b.x));
+    var within = inside;
+    if PIECES > 0u {
+        within = is_in(own, u32(t.b.x));
+    }
+    touching = is_overlap() && !within;
     // A point deep in a solid is far from its surface; what is passed by is farther still.
     best = select(query.most, 0.5 * FAR, inside);
     shape_hit = no_hit();

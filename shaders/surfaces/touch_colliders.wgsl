@@ -93,15 +93,15 @@ fn touch(corners: vec3u, index: u32, middle: vec3f) {
         x = met.x;
         at = met.at;
     } else {
-        at = shape_at(c.shape, x);
-        for (var k = 0u; k < PROJECTIONS && at.w > 0.0 && at.w < size + radius; k++) {
-            let nearest = closest_on_triangle(x - at.xyz * at.w, local[0], local[1], local[2]);
-            let moved = distance(nearest, x);
-            x = nearest;
+        var moved = size;
+        for (var k = 0u; k <= PROJECTIONS; k++) {
             at = shape_at(c.shape, x);
-            if moved < SETTLED_PART * size {
+            if k == PROJECTIONS || !(at.w > 0.0 && at.w < size + radius) || moved < SETTLED_PART * size {
                 break;
             }
+            let nearest = closest_on_triangle(x - at.xyz * at.w, local[0], local[1], local[2]);
+            moved = distance(nearest, x);
+            x = nearest;
         }
     }
     let b = weights_at(x, local[0], local[1], local[2]);
@@ -142,17 +142,19 @@ fn nearest_of_mesh(shape: u32, middle: vec3f, corners: mat3x3f) -> Met {
 }
 
 fn nearest_of_face(row: u32, middle: vec3f, corners: mat3x3f) -> Met {
-    var met = Met(middle, triangle_at(row, middle));
-    if met.at.w > size + radius {
-        return met;
-    }
-    for (var k = 0u; k < PROJECTIONS && met.at.w > 0.0 && met.at.w < NOWHERE; k++) {
-        let nearest = closest_on_triangle(met.x - met.at.xyz * met.at.w, corners[0], corners[1], corners[2]);
-        let moved = distance(nearest, met.x);
-        met = Met(nearest, triangle_at(row, nearest));
-        if moved < SETTLED_PART * size {
+    var met = Met(middle, vec4f(0.0));
+    var moved = size;
+    for (var k = 0u; k <= PROJECTIONS; k++) {
+        met.at = triangle_at(row, met.x);
+        if k == 0u && met.at.w > size + radius {
+            return met;
+        }
+        if k == PROJECTIONS || !(met.at.w > 0.0 && met.at.w < NOWHERE) || moved < SETTLED_PART * size {
             break;
         }
+        let nearest = closest_on_triangle(met.x - met.at.xyz * met.at.w, corners[0], corners[1], corners[2]);
+        moved = distance(nearest, met.x);
+        met.x = nearest;
     }
     // Deeper than a diameter is another part of the mesh seen from behind.
     met.at.w = select(met.at.w, NOWHERE, met.at.w < -2.0 * radius);
