@@ -4,7 +4,7 @@
 // order. One fragment thread stands for a pixel.
 
 @group(1) @binding(0) var host_color: texture_multisampled_2d<f32>;
-@group(1) @binding(1) var host_depth: texture_depth_multisampled_2d;
+@group(1) @binding(1) var host_depth: texture_multisampled_2d<f32>;
 
 override SAMPLES: u32 = 1u;
 
@@ -20,7 +20,7 @@ fn fragment(@builtin(position) at: vec4f) -> Behind {
     for (var i = 0u; i < SAMPLES; i++) {
         color += textureLoad(host_color, pixel, i) / f32(SAMPLES);
     }
-    let stored = textureLoad(host_depth, pixel, 0);
+    let stored = textureLoad(host_depth, pixel, 0).x;
     // Where the host has drawn nothing it is as far as there is.
     let empty = stored == select(0.0, 1.0, frame.depth_law.x < 0.0);
     let nearness = (stored - frame.depth_law.y) / frame.depth_law.x;

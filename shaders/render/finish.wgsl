@@ -9,7 +9,7 @@ const LEAST_WEIGHT = 1e-4;
 override OVER: bool = false;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
-@group(1) @binding(1) var depth: texture_depth_multisampled_2d;
+@group(1) @binding(1) var depth: texture_multisampled_2d<f32>;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
 @group(1) @binding(3) var screen_sampler: sampler;
 
@@ -24,10 +24,10 @@ fn weighted(near: f32, found: vec2f, away: vec4f) -> vec4f {
 // The mean over the samples of a pixel. Each sample of an edge asks what is on its own surface, so that the edge stays smooth.
 fn mean_openness(pixel: vec2i, part: vec2f, a: vec2f, b: vec2f, c: vec2f, d: vec2f) -> f32 {
     let away = vec4f(
-        distance_at(textureLoad(depth, pixel, 0)),
-        distance_at(textureLoad(depth, pixel, select(0, 1, SAMPLED))),
-        distance_at(textureLoad(depth, pixel, select(0, 2, SAMPLED))),
-        distance_at(textureLoad(depth, pixel, select(0, 3, SAMPLED))),
+        distance_at(textureLoad(depth, pixel, 0).x),
+        distance_at(textureLoad(depth, pixel, select(0, 1, SAMPLED)).x),
+        distance_at(textureLoad(depth, pixel, select(0, 2, SAMPLED)).x),
+        distance_at(textureLoad(depth, pixel, select(0, 3, SAMPLED)).x),
     );
     let of_a = weighted((1.0 - part.x) * (1.0 - part.y), a, away);
     let of_b = weighted(part.x * (1.0 - part.y), b, away);

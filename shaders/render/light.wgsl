@@ -8,7 +8,7 @@
 @group(3) @binding(2) var liquid_map: texture_2d<f32>;
 @group(3) @binding(3) var liquid_sampler: sampler;
 // Depth of liquids on the screen, 0 where there is none; a single texel of 0 where none is drawn.
-@group(3) @binding(4) var liquid_front: texture_depth_2d;
+@group(3) @binding(4) var liquid_front: texture_2d<f32>;
 
 const PI = 3.14159265;
 
@@ -74,6 +74,10 @@ fn sun_visibility(position: vec3f, facing: vec3f) -> f32 {
     let middle = dot(a.xy + c.wz, columns.xy) + dot(b.xy + d.wz, columns.zw);
     let bottom = part.y * (dot(c.xy, columns.xy) + dot(d.xy, columns.zw));
     return mix((top + middle + bottom) / 9.0, 1.0, beyond);
+}
+
+fn liquid_front_at(clip: vec4f) -> f32 {
+    return textureLoad(liquid_front, vec2i(clip.xy), 0).x;
 }
 
 // Depth below the surface [m] at which the shadow of a liquid is full.

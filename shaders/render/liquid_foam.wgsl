@@ -8,7 +8,7 @@
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 @group(2) @binding(0) var surface: texture_2d<f32>;
-@group(2) @binding(1) var depth: texture_depth_multisampled_2d;
+@group(2) @binding(1) var depth: texture_multisampled_2d<f32>;
 
 // Discs around a particle.
 const DISCS: u32 = 5u;
@@ -63,7 +63,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
 fn fragment(in: Fragment) -> @location(0) vec4f {
     let pixel = vec2i(in.clip.xy);
     let inside = 1.0 - dot(in.place, in.place);
-    if inside <= 0.0 || distance_at(textureLoad(depth, pixel, 0)) < in.away {
+    if inside <= 0.0 || distance_at(textureLoad(depth, pixel, 0).x) < in.away {
         discard;
     }
     let top = textureLoad(surface, pixel, 0).r;

@@ -4,7 +4,7 @@
 // part of its distance takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
 // stands for four pixels.
 
-@group(1) @binding(0) var depth: texture_depth_multisampled_2d;
+@group(1) @binding(0) var depth: texture_multisampled_2d<f32>;
 
 // How far away things still shade, as a part of the distance from the eye, how strongly, and how many are looked at.
 const REACH = 0.075;
@@ -29,7 +29,7 @@ fn seen(pixel: vec2i) -> vec3f {
     let inside = clamp(pixel, vec2i(), vec2i(frame.viewport.xy) - 1);
     let at = ((vec2f(inside) + 0.5) * frame.viewport.zw * 2.0 - 1.0) * vec2f(1.0, -1.0);
     let ray = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
-    return ray * min(distance_at(textureLoad(depth, inside, 0)), 2.0 * FAR);
+    return ray * min(distance_at(textureLoad(depth, inside, 0).x), 2.0 * FAR);
 }
 
 // The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.

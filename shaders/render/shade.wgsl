@@ -51,7 +51,7 @@ fn is_of_other_pass(clip: vec4f) -> bool {
     if PART == ALL {
         return false;
     }
-    let liquid = textureLoad(liquid_front, vec2i(clip.xy), 0);
+    let liquid = liquid_front_at(clip);
     // Depth of the picture may be a host's, that of liquids is not.
     let away = frame.depth_law.x / (clip.z - frame.depth_law.y);
     let before = liquid > 0.0 && away < frame.eye.w / liquid + frame.forward.w;

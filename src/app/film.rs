@@ -1,5 +1,6 @@
 //! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,46 @@ pub(crate) struct Film {
 enum Sink {
     Last(Option<RgbaImage>),
     Folder { written: u32 },
-    Gif { encoder: Box<gif::Encoder<BufWriter<File>>>, interval: f32, owed: f32 },
-    Mp4(Child),
+    Gif { encoder: Box<gif::Encoder<BufWriter<File>>>, interval: f32, owed: f32, draft: Draft },
+    Mp4 { child: Child, draft: Draft },
+}
+
+/// A file that has another name until it is whole: a film that fails or is stopped takes the place of none.
+struct Draft {
+    path: PathBuf,
+    whole: PathBuf,
+}
+
+impl Draft {
+    fn of(whole: &Path) -> Result<Self> {
+        check_writable(whole)?;
+        // Links lead elsewhere, and pipes and devices are written into.
+        let is_file = whole.symlink_metadata().map_or(true, |there| there.is_file());
+        let ending = whole.extension().unwrap_or_default().to_string_lossy();
+        let part = whole.with_extension(format!("part-{}.{ending}", std::process::id()));
+        Ok(Self { path: if is_file { part } else { whole.to_owned() }, whole: whole.to_owned() })
+    }
+
+    fn is_apart(&self) -> bool {
+        self.path != self.whole
+    }
+
+    fn keep(self) -> Result<()> {
+        if self.is_apart() {
+            std::fs::rename(&self.path, &self.whole)
+                .with_context(|| format!("cannot write {}", self.whole.display()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.is_apart() {
+            // Kept already, or of no use.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl std::fmt::Debug for Sink {
@@ -35,7 +74,7 @@ impl std::fmt::Debug for Sink {
             Self::Last(_) => "Last",
             Self::Folder { .. } => "Folder",
             Self::Gif { .. } => "Gif",
-            Self::Mp4(_) => "Mp4",
+            Self::Mp4 { .. } => "Mp4",
         })
     }
 }
@@ -47,7 +86,7 @@ impl Film {
     /// An unknown ending, a folder that cannot be made, a file that cannot be written, no ffmpeg.
     pub(crate) fn create(path: &Path, size: (u32, u32), dt: f32) -> Result<Self> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        let is_folder = path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.is_dir();
+        let is_folder = names_folder(path) || path.is_dir();
         let kind = if is_folder { None } else { ending.as_deref() };
         let folder = if kind.is_none() { Some(path) } else { path.parent() };
         if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty()) {
@@ -62,9 +101,14 @@ impl Film {
             }
             Some("gif") => {
                 stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
-                Sink::Gif { encoder: gif_encoder(path, size)?, interval: dt * stride as f32, owed: 0.0 }
+                let draft = Draft::of(path)?;
+                let encoder = gif_encoder(&draft.path, size)?;
+                Sink::Gif { encoder, interval: dt * stride as f32, owed: 0.0, draft }
             }
-            Some("mp4") => Sink::Mp4(ffmpeg(path, size, dt)?),
+            Some("mp4") => {
+                let draft = Draft::of(path)?;
+                Sink::Mp4 { child: ffmpeg(&draft.path, size, dt)?, draft }
+            }
             Some(other) => bail!(
                 "{}: `.{other}` is not a picture or film; use .png, .gif, .mp4, or a folder name ending in /",
                 path.display()
@@ -98,7 +142,7 @@ impl Film {
                 *written += 1;
                 write_png(&path.join(numbered(*written)), &frame)?;
             }
-            Sink::Gif { encoder, interval, owed } => {
+            Sink::Gif { encoder, interval, owed, .. } => {
                 *owed += *interval * 100.0;
                 let hundredths = owed.round().max(1.0);
                 *owed -= hundredths;
@@ -108,7 +152,7 @@ impl Film {
                 picture.delay = hundredths as u16;
                 encoder.write_frame(&picture).with_context(|| format!("cannot write {}", path.display()))?;
             }
-            Sink::Mp4(child) => {
+            Sink::Mp4 { child, .. } => {
                 let pipe = child.stdin.as_mut().expect("ffmpeg was started with a pipe");
                 if pipe.write_all(frame.as_raw()).is_err() {
                     bail!("ffmpeg could not write {}: {}", path.display(), last_words(child));
@@ -132,20 +176,27 @@ impl Film {
                 }
             }
             Sink::Last(None) => {}
-            Sink::Gif { encoder, .. } => {
+            Sink::Gif { encoder, draft, .. } => {
                 let written = encoder.into_inner().map_err(anyhow::Error::from);
                 let flushed = written.and_then(|mut file| Ok(file.flush()?));
                 flushed.with_context(|| format!("cannot write {}", self.path.display()))?;
+                draft.keep()?;
             }
-            Sink::Mp4(mut child) => {
+            Sink::Mp4 { mut child, draft } => {
                 drop(child.stdin.take());
                 if !child.wait()?.success() {
                     bail!("ffmpeg could not write {}: {}", self.path.display(), last_words(&mut child));
                 }
+                draft.keep()?;
             }
         }
         Ok(self.path)
     }
+}
+
+/// Whether a path is that of a folder, as it is written.
+pub(crate) fn names_folder(path: &Path) -> bool {
+    path.as_os_str().to_string_lossy().ends_with(['/', '\\'])
 }
 
 /// Name of a picture in a folder.
@@ -166,12 +217,17 @@ fn left_over(folder: &Path, written: u32) -> Option<(String, String)> {
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        // A pipe would wait for a reader, and take this for the end.
+        return Ok(());
+    }
     let is_new = !path.exists();
     File::options()
         .append(true)
         .create(true)
         .open(path)
-        .and_then(|_| if is_new { std::fs::remove_file(path) } else { Ok(()) })
+        // Of a link to nothing what it leads to, not the link.
+        .and_then(|_| if is_new { std::fs::remove_file(path.canonicalize()?) } else { Ok(()) })
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -198,6 +254,9 @@ fn gif_encoder(path: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Enco
 
 /// Starts ffmpeg reading raw frames from a pipe.
 fn ffmpeg(path: &Path, (width, height): (u32, u32), dt: f32) -> Result<Child> {
+    // Said to be a file: names may begin as options and addresses do.
+    let mut file = OsString::from("file:");
+    file.push(path);
     let input = ["-f", "rawvideo", "-pix_fmt", "rgba"];
     // 4:2:0 video needs even sides.
     let output = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18"];
@@ -207,7 +266,7 @@ fn ffmpeg(path: &Path, (width, height): (u32, u32), dt: f32) -> Result<Child> {
         .args(["-s", &format!("{width}x{height}"), "-r", &format!("{:.3}", 1.0 / dt), "-i", "-"])
         .args(output)
         .args(["-pix_fmt", "yuv420p", "-movflags", "+faststart"])
-        .arg(path)
+        .arg(file)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -295,6 +354,34 @@ mod tests {
         }
         assert_eq!(delays.len(), 6, "every second of 12 frames at 60 Hz");
         assert_eq!(delays.iter().sum::<u16>(), 20, "12 frames at 60 Hz last 0.2 s");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_film_that_is_given_up_leaves_the_one_before() {
+        let dir = folder("given-up");
+        let path = film(&dir.join("film.gif"), 12).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let mut begun = Film::create(&path, (16, 8), 1.0 / 60.0).unwrap();
+        begun.push(RgbaImage::new(16, 8)).unwrap();
+        drop(begun);
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+        film(&path, 6).unwrap();
+        assert_ne!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_stays_one() {
+        let dir = folder("link");
+        std::fs::create_dir_all(&dir).unwrap();
+        let link = dir.join("link.json");
+        std::os::unix::fs::symlink(dir.join("nowhere.json"), &link).unwrap();
+        check_writable(&link).unwrap();
+        assert!(link.is_symlink() && !link.exists());
         std::fs::remove_dir_all(dir).unwrap();
     }
 

@@ -19,6 +19,10 @@ const MOST_BYTES: u64 = 512 << 20;
 const VERTEX: u64 = 24;
 /// Bytes of a bone in a frame: a place and a rotation.
 const BONE: u64 = 28;
+/// Bytes of how much of a shape a frame shows.
+const WEIGHT: u64 = 4;
+/// Bytes of the text that tells of a shape.
+const SHAPE: u64 = 300;
 
 /// A recording that cannot be made.
 #[derive(Debug, Error)]
@@ -42,6 +46,8 @@ pub(super) struct Jointed {
     pub(super) model: Arc<Model>,
     pub(super) tint: Vec4,
     pub(super) bones: Vec<Bone>,
+    /// What the body of each bone is called; empty for none.
+    pub(super) bone_names: Vec<String>,
     /// Parts that are not shown.
     pub(super) hidden: BTreeSet<usize>,
     pub(super) name: String,
@@ -100,14 +106,16 @@ impl Recording {
     pub(crate) fn check(scene: &Scene, frames: u32) -> Result<(), ExportError> {
         let mut first = Self::default();
         first.meet(0, scene, &Cast::default());
-        within(first.bytes_a_frame() * u64::from(frames))
+        within(first.bytes_of(u64::from(frames)))
     }
 
-    /// Bytes that a frame of what there is now adds to the file at most.
-    fn bytes_a_frame(&self) -> u64 {
+    /// Bytes of so many frames of what there is now at most. What bends is a shape in each, of which every frame has a weight.
+    fn bytes_of(&self, frames: u64) -> u64 {
         let points = self.surfaces.iter().chain(&self.tubes).map(|track| self.bent[*track].form.vertices() as u64);
         let bones = self.instances.iter().map(|track| self.jointed[*track].bones.len() as u64);
-        VERTEX * points.sum::<u64>() + BONE * bones.sum::<u64>()
+        let bent = (self.surfaces.len() + self.tubes.len()) as u64;
+        let of_frame = VERTEX * points.sum::<u64>() + BONE * bones.sum::<u64>() + SHAPE * bent;
+        (of_frame + WEIGHT * bent * frames) * frames
     }
 
     /// What is left out of the file, in words; empty for nothing.
@@ -124,7 +132,7 @@ impl Recording {
         self.times.push(time);
         self.left_out.extend(left_out(scene));
         self.meet(now, scene, cast);
-        self.bytes += self.bytes_a_frame();
+        self.bytes += self.bytes_of(now as u64 + 1) - self.bytes_of(now as u64);
         within(self.bytes)?;
         let bodies = solver.read_bodies()?;
         let turned: HashMap<usize, &[Quat]> = cast.performers.iter().map(|p| p.turns()).collect();
@@ -174,6 +182,11 @@ impl Recording {
                 model: Arc::clone(&instance.model),
                 tint: instance.tint,
                 bones: instance.bones.clone(),
+                bone_names: instance
+                    .bones
+                    .iter()
+                    .map(|bone| bone.body.map(|body| scene.body(body).name.clone()).unwrap_or_default())
+                    .collect(),
                 hidden: hidden.get(&index).cloned().unwrap_or_default(),
                 name: name_of(scene, instance),
                 born: now,
@@ -227,7 +240,7 @@ fn kept<K, T>(known: &mut Vec<K>, things: &[T], same: impl Fn(&K, &T) -> bool) -
     things.iter().map(&mut find).collect()
 }
 
-fn within(bytes: u64) -> Result<(), ExportError> {
+pub(super) fn within(bytes: u64) -> Result<(), ExportError> {
     if bytes > MOST_BYTES { Err(ExportError::TooLarge(bytes >> 20)) } else { Ok(()) }
 }
 
@@ -246,6 +259,7 @@ fn still(collider: &Collider, born: usize) -> Jointed {
         model: Arc::new(primitive_model(&collider.shape)),
         tint: collider.color,
         bones: vec![bone],
+        bone_names: vec![String::new()],
         hidden: BTreeSet::new(),
         name: "collider".into(),
         born,

@@ -137,6 +137,9 @@ fn characters_and_their_clothes_are_where_the_solver_has_them() {
     let skin = read.document.skins().find(|skin| skin.joints().count() == instance.bones.len()).expect("her skin");
     let joints: Vec<usize> = skin.joints().map(|joint| joint.index()).collect();
     assert!(read.document.images().count() > 0 || instance.model.images.is_empty());
+    let names: Vec<_> = skin.joints().map(|joint| joint.name().unwrap_or_default().to_owned()).collect();
+    let bodies = instance.bones.iter().filter_map(|bone| bone.body).map(|body| &scene.body(body).name);
+    assert!(bodies.clone().count() > 10 && bodies.clone().all(|name| names.contains(name)), "{names:?}");
 
     let folder = std::env::temp_dir().join(format!("sinew-export-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -252,6 +255,14 @@ fn files_that_no_viewer_loads_are_refused_before_they_are_simulated() {
     assert!(Recording::check(&scene, 100).is_ok());
     let error = Recording::check(&scene, 1_000_000).unwrap_err().to_string();
     assert!(error.contains("MB") && error.contains("--fps"), "{error}");
+    // Each shape has a weight in each frame, however small it is.
+    let mut ropes = Scene::default();
+    let line = Deformable::rope("rope", vec![Vec3::ZERO, Vec3::X * 0.1], 0.01, &RopeMaterial::default()).unwrap();
+    for i in 0..40 {
+        let id = ropes.add_deformable(&line, Vec3::Z * i as f32, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        ropes.draw_rope(id, [Vec4::ONE; 2]).unwrap();
+    }
+    assert!(Recording::check(&ropes, 1_000).is_ok() && Recording::check(&ropes, 2_000).is_err());
     let mut sand = stage_for("bath", &[]).unwrap().scene;
     sand.instances.clear();
     assert!(super::recording::left_out(&sand).any(|what| what == "liquids"));
@@ -346,4 +357,22 @@ fn colliders_are_as_large_and_as_hidden_as_in_the_scene() {
         assert_eq!((world.w_axis.truncate(), world.x_axis.x), (Vec3::X * 3.0, size), "{key}");
     }
     assert_eq!([0, 1, 2].map(|key| read.worlds(key)[&large].x_axis.x), [0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn who_is_hidden_whole_has_no_mesh() {
+    let Stage { scene, mut cast, .. } = stage_for("dancer", &[("count".into(), "1".into())]).unwrap();
+    let solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    let meshes = |cast: &Cast| {
+        let mut recording = Recording::default();
+        recording.frame(0.0, &scene, cast, &solver).unwrap();
+        Read::new(&recording.glb().unwrap()).document.meshes().map(|mesh| mesh.primitives().count()).collect::<Vec<_>>()
+    };
+    let shown = meshes(&cast);
+    let performer = &mut cast.performers[0];
+    let nodes: Vec<String> =
+        scene.instances[performer.hidden().0].model.primitives.iter().map(|part| part.name.clone()).collect();
+    nodes.iter().for_each(|node| performer.show(node, false).unwrap());
+    let hidden = meshes(&cast);
+    assert!(hidden.len() < shown.len() && !hidden.contains(&0), "{shown:?} and {hidden:?}");
 }

@@ -13,7 +13,7 @@ use json::validation::Checked;
 
 use super::binary::{Binary, UNMOVED};
 use super::looks::Looks;
-use super::recording::{Bent, ExportError, Jointed, Recording};
+use super::recording::{Bent, ExportError, Jointed, Recording, within};
 use crate::scene::{Influence, MAX_INFLUENCES, Model, Placement, Primitive};
 
 /// A file with what moves in it.
@@ -49,7 +49,8 @@ impl Recording {
             meshes: HashMap::new(),
         };
         for track in &self.jointed {
-            if !track.model.primitives.is_empty() {
+            // A mesh has a part at least.
+            if (0..track.model.primitives.len()).any(|part| is_shown(track, part)) {
                 writer.jointed(track)?;
             }
         }
@@ -58,6 +59,10 @@ impl Recording {
         }
         writer.finish()
     }
+}
+
+fn is_shown(track: &Jointed, part: usize) -> bool {
+    !track.hidden.contains(&part) && !track.model.primitives[part].indices.is_empty()
 }
 
 /// A node in its place.
@@ -90,7 +95,9 @@ impl Writer<'_> {
                 samplers: std::mem::take(samplers),
             });
         }
-        self.file.glb().map_err(ExportError::Json)
+        let bytes = self.file.glb().map_err(ExportError::Json)?;
+        within(bytes.len() as u64)?;
+        Ok(bytes)
     }
 
     fn channel(
@@ -217,7 +224,11 @@ impl Writer<'_> {
                 None => *place,
             };
             let places: Vec<_> = places.iter().enumerate().map(local).collect();
-            let joint = self.moving(&format!("{} {i}", track.name), &places);
+            let name = match track.bone_names[i].as_str() {
+                "" => format!("{} {i}", track.name),
+                name => name.to_owned(),
+            };
+            let joint = self.moving(&name, &places);
             let above = parent.map_or(root, |parent| joints[parent]);
             self.file.root.nodes[above.value()].children.get_or_insert_default().push(joint);
             joints.push(joint);
@@ -234,7 +245,7 @@ impl Writer<'_> {
         }
         let mut parts = Vec::new();
         for (i, primitive) in track.model.primitives.iter().enumerate() {
-            if track.hidden.contains(&i) || primitive.indices.is_empty() {
+            if !is_shown(track, i) {
                 continue;
             }
             let material = &track.model.materials[primitive.material];

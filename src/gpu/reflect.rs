@@ -181,12 +181,14 @@ fn variables(
     Ok(bindings)
 }
 
-/// Whether a texture must have a format that can be interpolated: some entry point samples it, or none uses it and another
-/// shader with the same group may.
+/// Whether a texture must have a format that can be interpolated: some entry point samples it, or none uses it and what is not called
+/// does, or nothing at all here and another shader with the same group may.
 fn filtered(compiled: &Compiled, entries: &[usize], texture: naga::Handle<naga::GlobalVariable>) -> bool {
     let uses = || entries.iter().map(|entry| compiled.info.get_entry_point(*entry));
     let sampled = |info: &naga::valid::FunctionInfo| info.sampling_set.iter().any(|key| key.image == texture);
-    uses().any(sampled) || uses().all(|info| info[texture].is_empty())
+    let unused = |info: &naga::valid::FunctionInfo| info[texture].is_empty();
+    let functions = || compiled.module.functions.iter().map(|(function, _)| &compiled.info[function]);
+    uses().any(sampled) || (uses().all(unused) && (functions().any(sampled) || functions().all(unused)))
 }
 
 /// How a texture or sampler is seen. Textures that kernels write are rows of four words, see
@@ -334,6 +336,8 @@ mod tests {
             @group(2) @binding(3) var samples: texture_depth_multisampled_2d;
             @group(2) @binding(4) var linear: sampler;
             @group(2) @binding(5) var nearer: sampler_comparison;
+            @group(2) @binding(6) var seldom: texture_2d<f32>;
+            fn not_called() -> vec4f { return textureLoad(seldom, vec2i(0), 0); }
             override SHARP: bool = false;
             @vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f { return rows[i]; }
             @fragment fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
@@ -353,6 +357,7 @@ mod tests {
             ("samples", Access::Texture(wgpu::TextureSampleType::Depth, true)),
             ("linear", Access::Sampler(wgpu::SamplerBindingType::Filtering)),
             ("nearer", Access::Sampler(wgpu::SamplerBindingType::Comparison)),
+            ("seldom", float(false)),
         ];
         let found: Vec<_> = bindings.iter().map(|b| (b.name.as_str(), b.access)).collect();
         assert_eq!(found, expected);

@@ -48,7 +48,8 @@ impl Lens {
         good.then_some(Self { looks, ..self }).ok_or(RenderError::Lens { field: "looks", allowed: "1 to 4096" })
     }
 
-    /// The picture through this lens, in place of that of `camera`: `draw` draws the same state for each camera that it is given.
+    /// The picture through this lens, in place of that of `camera`: `draw` draws the same state for each camera that it is given. Where a
+    /// look sees less far to a side than the picture goes, what it sees last counts.
     ///
     /// # Errors
     /// Those of `draw`.
@@ -60,14 +61,14 @@ impl Lens {
         let linear: Vec<f32> = (0..=u8::MAX).map(|coded| decoded(f32::from(coded) / 255.0)).collect();
         let first = draw(camera)?;
         let size = first.dimensions();
-        let mut sums = vec![[0.0; 4]; size.0 as usize * size.1 as usize];
+        let mut sums = vec![[0.0; 3]; size.0 as usize * size.1 as usize];
+        let last = IVec2::new(size.0 as i32, size.1 as i32) - 1;
         let mut add = |drawn: &RgbaImage, aside: IVec2| {
             for (sum, i) in sums.iter_mut().zip(0u32..) {
-                let (x, y) = ((i % size.0) as i32 - aside.x, (i / size.0) as i32 + aside.y);
-                if let Some(seen) = drawn.get_pixel_checked(x as u32, y as u32) {
-                    (0..3).for_each(|part| sum[part] += linear[usize::from(seen[part])]);
-                    sum[3] += 1.0;
-                }
+                let at = IVec2::new((i % size.0) as i32, (i / size.0) as i32);
+                let at = at.saturating_add(IVec2::new(-aside.x, aside.y)).clamp(IVec2::ZERO, last);
+                let seen = drawn.get_pixel(at.x as u32, at.y as u32);
+                (0..3).for_each(|part| sum[part] += linear[usize::from(seen[part])]);
             }
         };
         add(&first, IVec2::ZERO);
@@ -78,8 +79,7 @@ impl Lens {
         }
         let mean = |sum: f32| (255.0 * encoded(sum)).round() as u8;
         Ok(RgbaImage::from_fn(size.0, size.1, |x, y| {
-            let [sums @ .., looks] = sums[(y * size.0 + x) as usize];
-            let [r, g, b] = sums.map(|sum| mean(sum / looks));
+            let [r, g, b] = sums[(y * size.0 + x) as usize].map(|sum| mean(sum / self.looks as f32));
             image::Rgba([r, g, b, u8::MAX])
         }))
     }

@@ -148,10 +148,11 @@ pub(crate) fn measure(
             changed = course.begin()?;
         }
         if frame == frames {
-            break (tracker.health(), tracker.finish());
+            break tracker.finish();
         }
         let (bodies, particles) = (course.solver().read_bodies()?, course.solver().read_particles()?);
-        so_far = Some((Snapshot::at(tracker.state().time, &bodies, &particles), tracker.so_far()));
+        let now = Snapshot::at(tracker.state().time, &bodies, &particles);
+        so_far = Some((now, tracker.so_far()));
     };
     let solver = course.solver();
     let hash = state_hash(&solver.read_bodies()?, &solver.read_particles()?);

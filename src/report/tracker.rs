@@ -77,19 +77,15 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// What was found so far.
-    pub(super) fn so_far(&self) -> SoFar {
+    /// What was found until now, before the scene is changed.
+    pub(super) fn so_far(mut self) -> SoFar {
+        self.count_crossings();
         SoFar { health: self.health, quality: self.quality, frames: self.frames }
     }
 
     /// The state that was taken in last.
     pub(super) fn state(&self) -> &Snapshot {
         &self.state
-    }
-
-    /// What must stay 0, so far.
-    pub(super) fn health(&self) -> Health {
-        self.health
     }
 
     /// Takes in the state that `solver` has now.
@@ -123,6 +119,9 @@ impl<'a> Tracker<'a> {
     fn measure(&mut self, state: Snapshot) {
         let most = |so_far: Option<f64>, now: f64| Some(so_far.map_or(now, |s| s.max(now)));
         let q = &mut self.quality;
+        // Those of the frame alone: what they were of may be gone.
+        (q.joint_gap_end_m, q.joint_gap_end_mean_m) = (None, None);
+        (q.stretch_max, q.stretch_rms, q.penetration_end_radii) = (None, None, None);
         let gaps = measures::joint_gaps(self.scene, &state, |joint| !self.broken.get(joint).is_some_and(|b| *b));
         if !gaps.is_empty() {
             let worst = f64::from(gaps.iter().copied().fold(0.0, f32::max));
@@ -157,33 +156,85 @@ impl<'a> Tracker<'a> {
             let before = q.density_error_mean.unwrap_or(0.0);
             q.density_error_mean = Some(before + (now - before) / f64::from(self.frames));
         }
+        self.state = state;
         if self.frames.is_multiple_of(CROSSINGS_EVERY) {
-            self.count_crossings(&state);
+            self.count_crossings();
         }
         self.frames += 1;
-        self.state = state;
     }
 
-    fn count_crossings(&mut self, state: &Snapshot) {
+    fn count_crossings(&mut self) {
         if !self.scene.triangles.is_empty() {
-            let now = crossings(self.left.as_ref().unwrap_or(self.scene), state);
+            let now = crossings(self.left.as_ref().unwrap_or(self.scene), &self.state);
             self.quality.self_intersections = self.quality.self_intersections.max(Some(now));
             self.health.crossings = self.health.crossings.max(now.saturating_sub(self.crossed_at_start));
         }
     }
 
-    /// The measures that only the last frame has.
-    pub(super) fn finish(mut self) -> Quality {
-        let last = self.state.clone();
-        self.count_crossings(&last);
+    /// What must stay 0, and all measures with those that only the last frame has.
+    pub(super) fn finish(mut self) -> (Health, Quality) {
+        self.count_crossings();
         let left = self.left.as_ref().unwrap_or(self.scene);
-        let stretched: Vec<f64> = stretches(left, &last).map(f64::abs).collect();
+        let stretched: Vec<f64> = stretches(left, &self.state).map(f64::abs).collect();
         let count = stretched.len() as f64;
         self.quality.stretch_mean = (count > 0.0).then(|| stretched.iter().sum::<f64>() / count);
         self.quality.stretch_p99 = percentile(&stretched, 0.99);
         let speeds: Vec<f64> = measures::speeds(self.scene, &self.state).into_iter().map(f64::from).collect();
         self.quality.speed_end_p99 = percentile(&speeds, 0.99);
         self.quality.energy_end = Some(measures::energy(left, &self.state));
-        self.quality
+        (self.health, self.quality)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::scene::{BodyDesc, Deformable, JointDesc, JointKind, SheetGrid, SheetMaterial};
+
+    #[test]
+    fn crossings_of_the_last_frame_before_a_change_or_the_end_count() {
+        let mut scene = Scene::default();
+        let grid = SheetGrid::square(4, 0.3);
+        let sheet =
+            Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
+        let across = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+        scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        scene.add_deformable(&sheet, Vec3::Y * 2.0, across, Vec3::ZERO).unwrap();
+        let apart = Snapshot::start(&scene);
+        let mut crossed = apart.clone();
+        crossed.particles.iter_mut().skip(16).for_each(|place| *place -= Vec3::new(0.02, 1.0, 0.02));
+        let run = |last: &Snapshot| {
+            let mut tracker = Tracker::new(&scene, apart.clone());
+            tracker.measure(apart.clone());
+            tracker.measure(last.clone());
+            tracker
+        };
+        assert_eq!(run(&apart).finish().0.crossings, 0);
+        let (health, quality) = run(&crossed).finish();
+        assert!(health.crossings > 0 && quality.self_intersections == Some(health.crossings), "{health:?}");
+        // Crossings that were there before a change are not forgiven by it, and those that came with it are not counted.
+        let resumed = Tracker::resume(&scene, crossed.clone(), run(&crossed).so_far());
+        assert_eq!(resumed.finish().0.crossings, health.crossings);
+        let resumed = Tracker::resume(&scene, crossed, run(&apart).so_far());
+        assert_eq!(resumed.finish().0.crossings, 0);
+    }
+
+    #[test]
+    fn what_is_gone_has_no_measures_in_the_last_frame() {
+        let mut scene = Scene::default();
+        let bodies = [0.0, 0.3].map(|x| scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::X * x)).unwrap());
+        let joint = JointDesc::new(JointKind::Ball, bodies[0], bodies[1], Vec3::X * 0.15, Vec3::X, 0.05);
+        scene.add_joint(joint).unwrap();
+        let mut alone = Scene::default();
+        alone.add_body(BodyDesc::sphere(0.1, 0.1)).unwrap();
+        let tracker = Tracker::new(&scene, Snapshot::start(&scene));
+        assert!(tracker.quality.joint_gap_end_m.is_some());
+        let mut tracker = Tracker::resume(&alone, Snapshot::start(&alone), tracker.so_far());
+        tracker.measure(Snapshot::start(&alone));
+        let (_, quality) = tracker.finish();
+        assert!(quality.joint_gap_max_m.is_some() && quality.joint_gap_end_m.is_none(), "{quality:?}");
+        assert_eq!((quality.joint_gap_end_mean_m, quality.penetration_end_radii), (None, None));
     }
 }

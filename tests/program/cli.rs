@@ -200,6 +200,26 @@ fn adapters_are_listed_one_a_line_and_can_be_chosen_by_backend() {
 }
 
 #[test]
+fn every_adapter_draws() {
+    let folder = Scratch::new("adapters");
+    let list = text(&sinew(&["adapters"]).stdout);
+    let backends: std::collections::BTreeSet<&str> =
+        list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let pictures = backends.into_iter().map(|backend| {
+        let path = folder.path(&format!("{backend}.png"));
+        let draw = ["render", "tower", "--set", "height=1", "--frames", "1", "--size", "64x48", "--out", &path];
+        let output = sinew(&[&draw[..], &["--adapter", backend]].concat());
+        assert!(output.status.success() && output.stderr.is_empty(), "{backend}: {}", text(&output.stderr));
+        image::open(&path).unwrap().to_rgba8().into_raw()
+    });
+    let pictures: Vec<_> = pictures.collect();
+    for other in &pictures[1..] {
+        let apart = pictures[0].iter().zip(other).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>();
+        assert!(apart < 2.0 * other.len() as f64, "{apart}");
+    }
+}
+
+#[test]
 fn demos_are_listed_one_a_line_with_their_parameters() {
     let output = sinew(&["demos"]);
     assert!(output.status.success());
@@ -324,6 +344,7 @@ fn a_take_is_reported_rendered_and_exported_again() {
     assert!(refused(&["report", &take, "--set", "height=3"]).contains("--set"));
     assert!(refused(&["export", &take, "--out", &folder.path("x.ron")]).contains("is a take"));
     assert!(refused(&["export", "tower", "--out", &glb]).contains("--frames"));
+    assert!(refused(&["export", "tower", "--out", &folder.path("y.ron"), "--fps", "9"]).contains("--fps"));
     assert!(refused(&["render", "tower", "--frames", "2", "--from", "2", "--out", &films]).contains("--from"));
 }
 

@@ -133,9 +133,9 @@ pub(crate) struct ExportArgs {
     /// Frames to simulate for a .glb; those of a take are known
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
-    /// Frames a second that a .glb keeps
-    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = rate)]
-    pub(crate) fps: f32,
+    /// Frames a second that a .glb keeps; 30 unless told otherwise
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) fps: Option<f32>,
     #[command(flatten)]
     pub(crate) settings: Settings,
 }

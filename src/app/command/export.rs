@@ -10,6 +10,11 @@ use crate::export::Recording;
 use crate::gpu::{Choice, Context};
 use crate::scene_file::{is_scene_file, is_take, stage_for, to_ron};
 
+/// Frames a second of a .glb where none are asked for.
+const FPS: f32 = 30.0;
+/// What rounding makes of the time of a frame, in frames.
+const UNSURE: f64 = 1e-3;
+
 /// Writes the file; answers with its path.
 ///
 /// # Errors
@@ -21,10 +26,13 @@ pub(super) fn export(args: &ExportArgs, adapter: &Choice) -> Result<String> {
         return export_glb(args, adapter);
     }
     if !args.out.to_str().is_some_and(is_scene_file) {
-        bail!("--out: a scene file ends in .ron, glTF in .glb, and `{}` in neither", args.out.display());
+        let is_of_take = args.out.to_str().is_some_and(is_take);
+        let why = if is_of_take { "is the name of a take" } else { "ends in neither" };
+        bail!("--out: a scene file ends in .ron, glTF in .glb, and `{}` {why}", args.out.display());
     }
-    if args.frames.is_some() {
-        bail!("--frames: a scene file has the scene as it begins; only a .glb has what it does");
+    let unused = [("--frames", args.frames.is_some()), ("--fps", args.fps.is_some())];
+    if let Some((option, _)) = unused.into_iter().find(|(_, given)| *given) {
+        bail!("{option}: a scene file has the scene as it begins; only a .glb has what it does");
     }
     export_scene(args)
 }
@@ -36,19 +44,24 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     let ctx = Context::headless_as(adapter)?;
     let mut played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
     let frames = frame_count(args.frames, played.recorded.as_ref().map(|take| take.0))?;
+    let fps = args.fps.unwrap_or(FPS);
     let dt = played.solver.params().dt;
-    let kept = |frame: u32| is_kept(frame, frames, args.fps, dt);
     check_writable(&args.out)?;
-    Recording::check(&played.scene, (0..=frames).filter(|frame| kept(*frame)).count() as u32)?;
+    let kept = (0..=frames).filter(|frame| is_kept(f64::from(*frame) * f64::from(dt), dt, fps));
+    Recording::check(&played.scene, kept.count() as u32)?;
     let mut recording = Recording::default();
     let mut progress = Progress::new(frames);
+    let mut time = 0.0;
     for frame in 0..=frames {
         played.follow_take(&ctx)?;
-        if kept(frame) {
-            recording.frame(frame as f32 * dt, &played.scene, &played.cast, &played.solver)?;
+        // A take may change it.
+        let dt = played.solver.params().dt;
+        if frame == 0 || frame == frames || is_kept(time, dt, fps) {
+            recording.frame(time as f32, &played.scene, &played.cast, &played.solver)?;
         }
         if frame < frames {
             played.step()?;
+            time += f64::from(dt);
         }
         progress.at(frame);
     }
@@ -61,11 +74,12 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     Ok(format!("{}\n", args.out.display()))
 }
 
-/// Whether of frames `dt` [s] apart this one is the nearest to one of `fps` a second, or the first or the last one.
-fn is_kept(frame: u32, last: u32, fps: f32, dt: f32) -> bool {
-    let step = (f64::from(fps) * f64::from(dt)).recip().max(1.0);
-    let nearest = (f64::from(frame) / step).round() * step;
-    frame == 0 || frame == last || nearest.round() == f64::from(frame)
+/// Whether of frames `dt` [s] apart the one at `time` [s] is the nearest to one of `fps` a second. Of two that are as near the earlier
+/// one, as far as rounding leaves it to tell.
+fn is_kept(time: f64, dt: f32, fps: f32) -> bool {
+    let (dt, fps) = (f64::from(dt), f64::from(fps));
+    let off = ((time * fps).round() / fps - time) / dt;
+    dt > 0.0 && (dt * fps >= 1.0 || (-0.5 + UNSURE..0.5 + UNSURE).contains(&off))
 }
 
 fn export_scene(args: &ExportArgs) -> Result<String> {
@@ -86,13 +100,15 @@ mod tests {
 
     #[test]
     fn as_many_frames_are_kept_as_were_asked_for() {
+        let dt = 1.0f32 / 60.0;
         let kept = |fps: f32, last: u32| -> Vec<u32> {
-            (0..=last).filter(|frame| is_kept(*frame, last, fps, 1.0 / 60.0)).collect()
+            let times =
+                (0..=last).scan(0.0, |time, frame| Some((frame, std::mem::replace(time, *time + f64::from(dt)))));
+            times.filter(|(_, time)| is_kept(*time, dt, fps)).map(|(frame, _)| frame).collect()
         };
-        let counts = [1.0, 7.0, 24.0, 25.0, 30.0, 50.0, 60.0, 120.0].map(|fps| kept(fps, 600).len());
-        assert_eq!(counts, [11, 71, 241, 251, 301, 501, 601, 601]);
-        assert_eq!(kept(24.0, 11), [0, 2, 5, 7, 10, 11]);
-        assert_eq!((kept(30.0, 21).pop(), kept(30.0, 1)), (Some(21), vec![0, 1]));
-        assert!(is_kept(0, 9, 30.0, 0.0), "a world that stands still");
+        let counts = [1.0, 7.0, 24.0, 25.0, 30.0, 40.0, 50.0, 60.0, 120.0].map(|fps| kept(fps, 600).len());
+        assert_eq!(counts, [11, 71, 241, 251, 301, 401, 501, 601, 601]);
+        assert_eq!(kept(24.0, 11), [0, 2, 5, 7, 10]);
+        assert!(!is_kept(0.5, 0.0, 30.0), "a world that stands still");
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{AbArgs, BenchArgs, ReportArgs, frame_count};
 use super::outcome::{Verdict, print};
-use crate::app::film::check_writable;
+use crate::app::film::{check_writable, names_folder};
 use crate::app::played::{Changed, Played, is_continued};
 use crate::app::progress::Progress;
 use crate::app::take::End;
@@ -97,8 +97,14 @@ impl Course for Again<'_> {
 /// # Errors
 /// As for [`report`], or a table that the bench does not have.
 pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
-    let folder = args.json.as_deref().filter(|path| path.is_dir());
-    check_output(args.json.as_deref().filter(|_| folder.is_none()))?;
+    let folder = args.json.as_deref().filter(|path| path.is_dir() || names_folder(path));
+    if let Some(folder) = folder {
+        let probe = folder.join("adapter.json");
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        check_writable(&probe).with_context(|| format!("cannot write into {}", folder.display()))?;
+    } else {
+        check_output(args.json.as_deref())?;
+    }
     check_output(args.plot.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::of(report::bench_count(&args.names) as u32, "tables");
@@ -183,8 +189,9 @@ fn output(json: Option<&Path>, to_json: impl Fn() -> String, to_text: impl Fn() 
     match json {
         Some(path) if path == Path::new("-") => print(&ended(to_json())),
         Some(path) => {
-            std::fs::write(path, ended(to_json())).with_context(|| format!("cannot write {}", path.display()))?;
-            print(&ended(to_text()))
+            // What was measured is told before it may be lost.
+            print(&ended(to_text()))?;
+            std::fs::write(path, ended(to_json())).with_context(|| format!("cannot write {}", path.display()))
         }
         None => print(&ended(to_text())),
     }

@@ -56,6 +56,8 @@ struct Shot {
     follow: Follow,
     /// Whether the camera stays with the characters.
     follows: bool,
+    /// Frames that were simulated when they were looked for last.
+    looked: u32,
     /// Turn around what is looked at [rad/s].
     orbit: f32,
     aspect: f32,
@@ -72,20 +74,23 @@ impl Shot {
             path,
             follow: Follow::new(args.camera.unwrap_or(world.start_view())),
             follows: args.camera.is_none(),
+            looked: 0,
             orbit: args.orbit.unwrap_or(0.0).to_radians(),
             aspect: args.size.0 as f32 / args.size.1 as f32,
         })
     }
 
-    /// The camera for what there is now; `still` for one picture alone.
-    fn camera(&mut self, world: &World, still: bool) -> Result<Camera> {
+    /// The camera for what there is now, after so many frames; `still` for one picture alone. It has gone on in those without a picture.
+    fn camera(&mut self, world: &World, frame: u32, still: bool) -> Result<Camera> {
         if let Some(camera) = self.path.at(world.time()) {
             return Ok(camera);
         }
         if self.follows
             && let Some(ball) = world.characters()?
         {
-            self.follow.keep(ball, self.aspect, if still { 1.0 } else { PACE });
+            let share = 1.0 - (1.0 - PACE).powi((frame - self.looked) as i32);
+            self.follow.keep(ball, self.aspect, if still { 1.0 } else { share });
+            self.looked = frame;
         }
         Ok(Camera::from(orbited(self.follow.view(), self.orbit * world.time())))
     }
@@ -183,7 +188,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
             world.follow(&ctx)?;
         }
         if frame >= args.from && film.wants(frame - args.from, frames - args.from) {
-            let camera = shot.camera(&world, film.is_still())?;
+            let camera = shot.camera(&world, frame + 1, film.is_still())?;
             let mut picture = taken.picture(&ctx, &mut world, &camera)?;
             caption.iter().for_each(|caption| caption.draw(&mut picture));
             film.push(picture)?;

@@ -103,6 +103,7 @@ impl<'a> World<'a> {
         let frame_ms = Times::of(&self.frame_ms);
         let per_second = |amount: f64| (amount > 0.0).then(|| amount / frame_ms.median * 1e3);
         let constraint_bytes = constraint_bytes(self.scene, &memory);
+        let (health, quality) = self.tracker.finish();
         Side {
             name,
             settings,
@@ -120,8 +121,8 @@ impl<'a> World<'a> {
             bytes_per_particle: Some(bytes / f64::from(counts.particles.max(1))),
             constraint_bytes,
             bandwidth_share: per_second(constraint_bytes).map(|rate| rate / copy),
-            health: self.tracker.health(),
-            quality: self.tracker.finish(),
+            health,
+            quality,
             state_hash: format!("{:016x}", self.hash),
         }
     }
