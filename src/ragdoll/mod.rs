@@ -12,7 +12,6 @@ mod error;
 mod figure;
 mod garment;
 mod joints;
-mod labels;
 mod limits;
 mod mass;
 mod motion;
@@ -25,6 +24,8 @@ mod skinning;
 mod topology;
 mod tree;
 mod volume;
+
+use crate::import::labels;
 
 pub use anatomy::LabelSource;
 pub use build::{build, build_with, rigid};
