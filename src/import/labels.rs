@@ -80,6 +80,8 @@ pub(crate) enum Guess {
     Shoulder,
 }
 
+/// Longest name that is searched for words [bytes]: those of bones are shorter.
+const LONGEST: usize = 256;
 /// Words that say nothing about the part: tools, file formats, habits.
 const NOISE: [&str; 17] = [
     "mixamorig",
@@ -312,6 +314,9 @@ fn seams(word: &str) -> Vec<usize> {
 
 /// What `name` says about its bone, and the side.
 pub(crate) fn guess(name: &str) -> (Guess, Side) {
+    if name.len() > LONGEST {
+        return (Guess::Sure(Label::Other), Side::Middle);
+    }
     let (words, side) = sided(name);
     let other = (Guess::Sure(Label::Other), side);
     if words.iter().any(|w| CONTROLS.contains(&w.as_str())) {

@@ -13,6 +13,8 @@ use super::tree::Tree;
 
 /// Least nodes that bend in a file without a skin for it to have joints: fewer are wheels, doors and lids.
 pub(super) const LEAST: usize = 5;
+/// As many are too many: with what they hang on they may be twice as many joints.
+const MOST: u64 = MAX_JOINTS / 2;
 /// What turns less than this in every clip stands still: tools write keys for all there is [rad].
 const TURNS: f32 = 0.02;
 
@@ -81,7 +83,7 @@ impl Limbs {
         let fault = match limbs.len() {
             0 => return Self::default(),
             1..LEAST => format!("limbs are {LEAST} at least"),
-            count if count as u64 >= MAX_JOINTS => format!("limbs are fewer than {MAX_JOINTS}"),
+            count if count as u64 >= MOST => format!("limbs are fewer than {MOST}"),
             _ if limbs.iter().any(is_beneath) => return Self::hung(root, tree, limbs),
             _ => "none hangs on another, or on a mesh".into(),
         };
@@ -101,10 +103,12 @@ impl Limbs {
             tops.entry(top).or_insert_with(|| upward(*limb).find(|node| carried[node] == carried[&top]));
         }
         let several = tops.len() > 1;
-        let mut joints: Vec<usize> = tops.into_values().flatten().filter(|top| !limbs.contains(top)).collect();
+        let bending: HashSet<usize> = limbs.iter().copied().collect();
+        let mut joints: Vec<usize> = tops.into_values().flatten().filter(|top| !bending.contains(top)).collect();
         joints.extend(limbs);
-        let held = |node: usize| upward(node).any(|above| joints.contains(&above));
-        let trunk = (0..tree.nodes.len()).find(|node| several && is_drawn(root, tree, *node) && !held(*node));
+        let known: HashSet<usize> = joints.iter().copied().collect();
+        let hangs = |node: usize| upward(node).any(|above| known.contains(&above));
+        let trunk = (0..tree.nodes.len()).find(|node| several && is_drawn(root, tree, *node) && !hangs(*node));
         joints.extend(trunk);
         Self { joints, trunk }
     }

@@ -287,7 +287,9 @@ fn what_is_built_otherwise_than_drawn_is_told() {
         if shared {
             let root = Bone { name: "stage".into(), parent: None, from: [0.0; 3], to: [0.0, 0.1, 0.0], thick: None };
             pair.bones.push(root);
-            [0, count].map(|hips| pair.bones[hips].parent = Some(2 * count));
+            for hips in [0, count] {
+                pair.bones[hips].parent = Some(2 * count);
+            }
         }
         assert_eq!(said(&pair.maker(), "a person each"), 1, "on one root: {shared}");
     }
