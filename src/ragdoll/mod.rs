@@ -27,11 +27,11 @@ mod volume;
 
 use crate::import::labels;
 
+pub use crate::import::labels::{Label, Side};
 pub use anatomy::LabelSource;
 pub use build::{build, build_with, rigid};
 pub use error::{OverrideError, RagdollError};
 pub use figure::figure;
-pub use labels::{Label, Side};
 pub use overrides::Overrides;
 pub use plan::{PlannedBody, PlannedBone, PlannedGarment, PlannedJoint, RagdollPlan};
 pub use settings::RagdollSettings;
