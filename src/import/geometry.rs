@@ -31,7 +31,8 @@ impl JointWeights {
         }
     }
 
-    fn rigid(joint: usize, vertices: usize) -> Self {
+    /// All of one joint.
+    pub(super) fn rigid(joint: usize, vertices: usize) -> Self {
         Self { first: (0..=vertices as u32).collect(), entries: vec![(joint as u32, 1.0); vertices] }
     }
 }

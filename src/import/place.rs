@@ -9,6 +9,9 @@ use super::skin::AssetJoint;
 /// Height of a scaled person [m].
 const PERSON: f32 = 1.75;
 
+/// Up to where held parts may be feet [share of the height of the skin]: knees are lower, hands are not.
+const LEGS: f32 = 1.0 / 3.0;
+
 /// Box around points; none without points.
 pub(crate) fn bounds<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Option<(Vec3, Vec3)> {
     points.into_iter().fold(None, |range, p| match range {
@@ -27,9 +30,10 @@ pub(super) fn settle(
     warnings: &mut Vec<String>,
 ) -> Mat4 {
     let skinned = parts.iter().any(|p| p.hold == Hold::Skin);
-    let measured = parts.iter().filter(|p| !skinned || p.hold == Hold::Skin);
-    let used = measured.flat_map(|p| p.primitive.indices.iter().map(|i| &p.primitive.positions[*i as usize]));
-    let Some((low, high)) = bounds(used) else { return Mat4::IDENTITY };
+    let Some((low, high)) = around(parts, |hold| !skinned || hold == Hold::Skin) else { return Mat4::IDENTITY };
+    let leg = low.y + LEGS * (high.y - low.y);
+    let boots = around(parts, |hold| matches!(hold, Hold::Joint(joint) if joints[joint].rest.w_axis.y < leg));
+    let floor = boots.map_or(low.y, |(sole, _)| sole.y.min(low.y));
     let scale = scale.unwrap_or_else(|| unit_scale(high - low, skinned));
     if scale != 1.0 {
         let size = high - low;
@@ -42,13 +46,19 @@ pub(super) fn settle(
             size.max_element() * scale
         ));
     }
-    let foot = Vec3::new(0.5 * (low.x + high.x), low.y, 0.5 * (low.z + high.z));
+    let foot = Vec3::new(0.5 * (low.x + high.x), floor, 0.5 * (low.z + high.z));
     // Half a turn has no rounding.
     let turn = if about { Vec3::new(-1.0, 1.0, -1.0) } else { Vec3::ONE };
     let matrix = Mat4::from_scale(scale * turn) * Mat4::from_translation(-foot);
     parts.iter_mut().for_each(|p| transform(&mut p.primitive, matrix));
     joints.iter_mut().for_each(|j| j.rest = matrix * j.rest);
     matrix
+}
+
+/// Box around the parts that are held as wanted.
+fn around(parts: &[Placed], wanted: impl Fn(Hold) -> bool) -> Option<(Vec3, Vec3)> {
+    let measured = parts.iter().filter(|p| wanted(p.hold));
+    bounds(measured.flat_map(|p| p.primitive.indices.iter().map(|i| &p.primitive.positions[*i as usize])))
 }
 
 /// Factor to metres: standing figures of odd height become a person's, other odd sizes one metre.

@@ -4,14 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::labels::{Guess, Label, Side, Tag, guess, shared_prefix};
+use super::labels::{ENOUGH, Guess, Label, REQUIRED, Side, Tag, guess, shared_prefix};
 use super::rig::Rig;
 use super::topology;
 
-/// Required bones of the VRM humanoid.
-const REQUIRED: usize = 15;
-/// How many of them names must give.
-const ENOUGH: usize = 9;
 /// Limbs from the body outward.
 const LIMBS: [[Label; 3]; 2] =
     [[Label::Thigh, Label::Shin, Label::Foot], [Label::UpperArm, Label::Forearm, Label::Hand]];

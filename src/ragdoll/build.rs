@@ -30,7 +30,7 @@ const SAMPLES: usize = 200;
 /// Most bodies of a humanoid, and of anything else.
 const MOST_BODIES: [usize; 2] = [24, 48];
 
-/// Builds the ragdoll of a character; an asset of which neither a skin nor a clip moves parts becomes one rigid body, and says so.
+/// Builds the ragdoll of a character; an asset with neither a skin nor limbs on nodes becomes one rigid body, and says so.
 ///
 /// # Errors
 /// [`RagdollError`] for settings out of range and for meshes without any area.
@@ -53,7 +53,7 @@ pub fn build_with(
         jointed(asset, settings, overrides)?
     } else {
         let mut plan = rigid(asset, settings)?;
-        plan.warnings.push("has neither a skin nor nodes that its clips turn: it is one rigid body".into());
+        plan.warnings.push("has neither a skin nor limbs on nodes: it is one rigid body".into());
         plan
     };
     // The plan is tried once, so that adding it later can only fail for where it is put.

@@ -12,7 +12,6 @@ mod error;
 mod figure;
 mod garment;
 mod joints;
-mod labels;
 mod limits;
 mod mass;
 mod motion;
@@ -26,11 +25,13 @@ mod topology;
 mod tree;
 mod volume;
 
+use crate::import::labels;
+
+pub use crate::import::labels::{Label, Side};
 pub use anatomy::LabelSource;
 pub use build::{build, build_with, rigid};
 pub use error::{OverrideError, RagdollError};
 pub use figure::figure;
-pub use labels::{Label, Side};
 pub use overrides::Overrides;
 pub use plan::{PlannedBody, PlannedBone, PlannedGarment, PlannedJoint, RagdollPlan};
 pub use settings::RagdollSettings;

@@ -33,6 +33,9 @@ pub enum CharacterError {
     /// A clip that the model does not have.
     #[error(transparent)]
     UnknownClip(#[from] ClipError),
+    /// A clip for a model that is one rigid body.
+    #[error("`{0}` is one rigid body, which plays no clip; `sinew inspect` says why")]
+    Rigid(String),
     /// A model without a skin, which nothing can pose.
     #[error("`{0}` has no skeleton that could hold it up; `Character::add_to` lets it fall")]
     Boneless(String),
@@ -50,7 +53,7 @@ pub fn dancer() -> Result<Asset, ImportError> {
 #[derive(Clone, Debug)]
 pub struct Character {
     plan: RagdollPlan,
-    /// What moves it; none for the built-in figure and for models without a skin.
+    /// What moves it; none for the built-in figure and for models that are one rigid body.
     rig: Option<Arc<Rig>>,
     /// Middle of the ball around its rest pose [m].
     center: Vec3,
@@ -150,7 +153,7 @@ impl Character {
         self.plan.size.y
     }
 
-    /// What moves it; none for the built-in figure and for models without a skin.
+    /// What moves it; none for the built-in figure and for models that are one rigid body.
     pub fn rig(&self) -> Option<&Arc<Rig>> {
         self.rig.as_ref()
     }
@@ -158,13 +161,16 @@ impl Character {
     /// The clip called `name`; without a name the one that shows best, or the first one.
     ///
     /// # Errors
-    /// [`CharacterError::UnknownClip`], which names those that are there.
+    /// [`CharacterError::UnknownClip`], which names those that are there; [`CharacterError::Rigid`] for what is one rigid body.
     pub fn clip(&self, name: Option<&str>) -> Result<Option<usize>, CharacterError> {
         let clips = self.rig.as_ref().map_or(&[][..], |rig| &rig.asset().clips);
         let Some(name) = name else {
             let favorite = FAVORITES.iter().find_map(|name| self.rig.as_ref()?.clip(name));
             return Ok(favorite.or((!clips.is_empty()).then_some(0)));
         };
+        if self.rig.is_none() && self.plan.bodies.len() == 1 {
+            return Err(CharacterError::Rigid(self.plan.name.clone()));
+        }
         let found = self.rig.as_ref().and_then(|rig| rig.clip(name));
         found.map(Some).ok_or_else(|| {
             let clips = clips.iter().map(|c| c.name.clone()).collect();

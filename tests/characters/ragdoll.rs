@@ -8,6 +8,7 @@ use serde_json::json;
 use sinew::import::from_bytes;
 use sinew::ragdoll::{RagdollPlan, RagdollSettings, build};
 use sinew::scene::{Scene, Shape};
+use sinew::spawn::Character;
 
 const BAR: Bar = Bar { length: 2.0, width: 0.3, rings: 21, joints: 4 };
 
@@ -153,8 +154,9 @@ fn without_a_skin_it_is_one_rigid_body_and_says_so() {
     assert!(plan.describe().contains("one rigid body"));
 }
 
-/// Boxes on nodes, a box each, as figures of blocks have them: trunk, head, arms and legs of two parts. A clip turns so many of them.
-fn blocks(turned: usize) -> Maker {
+/// Boxes on nodes, a box each, as figures of blocks have them: trunk, head, arms and legs of two parts, called as no part of a body is.
+/// Every second node is such a part, and the one before it its block. A clip turns those that `turned` picks.
+fn blocks(turned: impl Fn(&str) -> bool) -> Maker {
     let mut maker = Maker::new();
     let mut block = |name: &str, at: [f64; 3], [low, length, width]: [f64; 3], children: &[usize]| {
         let mesh = Bar { length, width, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
@@ -162,24 +164,23 @@ fn blocks(turned: usize) -> Maker {
         let children: Vec<usize> = children.iter().copied().chain([part]).collect();
         maker.node(json!({"name": name, "translation": at, "children": children}))
     };
-    let head = block("head", [0.0, 0.52, 0.0], [0.0, 0.25, 0.22], &[]);
+    let cab = block("cab", [0.0, 0.52, 0.0], [0.0, 0.25, 0.22], &[]);
     let mut limb = |name: &str, at: [f64; 3], length: f64| {
         let lower = block(&format!("lower {name}"), [0.0, -length, 0.0], [-length, length, 0.13], &[]);
         block(&format!("upper {name}"), at, [-length, length, 0.15], &[lower])
     };
-    let arms = [("left arm", 0.3), ("right arm", -0.3)].map(|(name, x)| limb(name, [x, 0.48, 0.0], 0.3));
-    let legs = [("left leg", 0.12), ("right leg", -0.12)].map(|(name, x)| limb(name, [x, 0.0, 0.0], 0.4));
-    let trunk = block("trunk", [0.0, 0.85, 0.0], [0.0, 0.5, 0.4], &[&[head][..], &arms, &legs].concat());
+    let booms = [("left boom", 0.3), ("right boom", -0.3)].map(|(name, x)| limb(name, [x, 0.48, 0.0], 0.3));
+    let struts = [("left strut", 0.12), ("right strut", -0.12)].map(|(name, x)| limb(name, [x, 0.0, 0.0], 0.4));
+    let trunk = block("trunk", [0.0, 0.85, 0.0], [0.0, 0.5, 0.4], &[&[cab][..], &booms, &struts].concat());
     maker.show(trunk);
     let times = maker.accessor(F32, "SCALAR", false, &[0.0, 1.0]);
     let keys = maker.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 0.0, 0.866]);
     let still = maker.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
     // Tools write keys for every node.
-    let nodes = (0..=trunk).filter(|node| node % 2 == 1);
-    let channels: Vec<_> = nodes
-        .enumerate()
-        .map(|(i, node)| {
-            let sampler = usize::from(i >= turned);
+    let channels: Vec<_> = (1..=trunk)
+        .step_by(2)
+        .map(|node| {
+            let sampler = usize::from(!turned(maker.json["nodes"][node]["name"].as_str().unwrap()));
             json!({"sampler": sampler, "target": {"node": node, "path": "rotation"}})
         })
         .collect();
@@ -188,27 +189,125 @@ fn blocks(turned: usize) -> Maker {
     maker
 }
 
-#[test]
-fn blocks_on_nodes_that_a_clip_turns_are_limbs() {
-    let plan = plan(&blocks(9));
-    valid(&plan);
+/// The node called so.
+fn named(maker: &Maker, name: &str) -> usize {
+    maker.json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == name).unwrap()
+}
+
+/// Checks that blocks became a figure that stands on the floor, each limb on the one above.
+fn figure(plan: &RagdollPlan) {
+    valid(plan);
     println!("{}", plan.describe());
     assert_eq!(plan.bodies.len(), 10, "{}", plan.describe());
-    let joint = |child: &str| plan.joints.iter().find(|joint| plan.bodies[joint.child].desc.name == child).unwrap();
-    assert!(joint("lower left leg").pivot.distance(Vec3::new(0.12, 0.4, 0.0)) < 0.01, "{}", plan.describe());
-    let parent = |child: &str| plan.bodies[joint(child).parent].desc.name.as_str();
-    assert_eq!(
-        [parent("lower left arm"), parent("upper left arm"), parent("head")],
-        ["upper left arm", "trunk", "trunk"]
-    );
+    let parent = |child: &str| {
+        let joint = plan.joints.iter().find(|joint| plan.bodies[joint.child].desc.name == child).unwrap();
+        plan.bodies[joint.parent].desc.name.clone()
+    };
+    for side in ["left", "right"] {
+        for limb in ["boom", "strut"] {
+            assert_eq!(parent(&format!("lower {side} {limb}")), format!("upper {side} {limb}"), "{}", plan.describe());
+        }
+    }
+    let bottom = plan.model.primitives.iter().flat_map(|part| &part.positions).map(|p| p.y).fold(f32::MAX, f32::min);
+    assert!(bottom.abs() < 1e-3, "it stands {bottom} m above the floor");
     assert!(!plan.warnings.iter().any(|warning| warning.contains("stiff")), "{:?}", plan.warnings);
+}
+
+fn moves(name: &str) -> bool {
+    name != "trunk"
+}
+
+#[test]
+fn blocks_on_nodes_that_a_clip_turns_are_limbs() {
+    let plan = plan(&blocks(moves));
+    figure(&plan);
+    let joint = |child: &str| plan.joints.iter().find(|joint| plan.bodies[joint.child].desc.name == child).unwrap();
+    assert!(joint("lower left strut").pivot.distance(Vec3::new(0.12, 0.4, 0.0)) < 0.01, "{}", plan.describe());
+    let parent = |child: &str| plan.bodies[joint(child).parent].desc.name.as_str();
+    assert_eq!([parent("upper left boom"), parent("cab")], ["trunk", "trunk"]);
+}
+
+#[test]
+fn blocks_in_centimetres_are_as_tall_as_a_person() {
+    let mut maker = blocks(moves);
+    let top = maker.node(json!({"name": "top", "scale": [100.0, 100.0, 100.0], "children": [named(&maker, "trunk")]}));
+    maker.json["scenes"][0]["nodes"] = json!([top]);
+    let plan = plan(&maker);
+    figure(&plan);
+    assert!((plan.size.y - 1.75).abs() < 0.01, "{}", plan.size);
+}
+
+#[test]
+fn blocks_on_a_block_that_no_clip_turns_are_limbs() {
+    let mut maker = blocks(|name| name == "cab" || name.starts_with("upper"));
+    let none = plan(&maker);
+    assert_eq!(none.bodies.len(), 1);
+    assert!(none.warnings.iter().any(|w| w.contains("5 nodes with meshes could bend")), "{:?}", none.warnings);
+    let (trunk, part) = (named(&maker, "trunk"), named(&maker, "trunk block"));
+    let mesh = maker.json["nodes"][part].as_object_mut().unwrap().remove("mesh").unwrap();
+    maker.json["nodes"][trunk]["mesh"] = mesh;
+    let plan = plan(&maker);
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 6, "{}", plan.describe());
+    assert!(plan.bodies.iter().any(|body| body.desc.name == "trunk"));
+}
+
+#[test]
+fn limbs_without_a_common_node_hang_on_what_stands_still() {
+    let mut maker = blocks(moves);
+    let (trunk, part) = (named(&maker, "trunk"), named(&maker, "trunk block"));
+    let children = maker.json["nodes"][trunk].as_object_mut().unwrap().remove("children").unwrap();
+    let roots: Vec<_> = children.as_array().unwrap().iter().filter(|node| **node != json!(part)).collect();
+    roots.into_iter().for_each(|node| maker.show(node.as_u64().unwrap() as usize));
+    maker.json["nodes"][trunk]["children"] = json!([part]);
+    maker.json["nodes"][trunk]["translation"] = json!([0.0, 0.0, 0.0]);
+    figure(&plan(&maker));
+}
+
+#[test]
+fn blocks_called_as_the_bones_of_a_person_are_limbs() {
+    let mut maker = blocks(|_| false);
+    assert_eq!(plan(&maker).bodies.len(), 1);
+    for node in maker.json["nodes"].as_array_mut().unwrap() {
+        let name = node["name"].as_str().unwrap();
+        node["name"] = json!(name.replace("cab", "head").replace("boom", "arm").replace("strut", "leg"));
+    }
+    maker.json.as_object_mut().unwrap().remove("animations");
+    let plan = plan(&maker);
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 10, "{}", plan.describe());
+    assert!(plan.describe().contains("by names: 9 of 15"), "{}", plan.describe());
+}
+
+#[test]
+fn blocks_above_a_skin_are_limbs_as_well() {
+    let mut maker = blocks(moves);
+    // The ends of both booms are skin, whose list of joints has all nodes; it lies as the nodes do.
+    for end in ["lower left boom", "lower right boom"] {
+        let (node, part) = (named(&maker, end), named(&maker, &format!("{end} block")));
+        let down = Bar { length: 0.3, width: 0.13, rings: 2, joints: 1 }.positions();
+        let down: Vec<f64> = down.chunks(3).flat_map(|p| [p[0], p[1] - 0.3, p[2]]).collect();
+        let positions = maker.accessor(F32, "VEC3", false, &down);
+        let mesh = maker.json["nodes"][part]["mesh"].as_u64().unwrap() as usize;
+        maker.json["meshes"][mesh]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+        let others = (1..=named(&maker, "trunk")).step_by(2).filter(|other| *other != node);
+        let joints: Vec<usize> = std::iter::once(node).chain(others).collect();
+        let skin = maker.skin(&joints, None);
+        maker.json["nodes"][part]["skin"] = json!(skin);
+    }
+    figure(&plan(&maker));
 }
 
 #[test]
 fn few_nodes_that_turn_are_no_limbs() {
-    let plan = plan(&blocks(4));
+    let maker = blocks(|name| name.starts_with("upper"));
+    let plan = plan(&maker);
     valid(&plan);
     assert_eq!(plan.bodies.len(), 1);
+    assert!(plan.warnings.iter().any(|w| w.contains("4 nodes") && w.contains("5 at least")), "{:?}", plan.warnings);
+    let asset = from_bytes(Path::new("blocks.glb"), &maker.glb(), None).unwrap();
+    let refused = Character::rigid(&asset).unwrap().clip(Some("walk")).unwrap_err().to_string();
+    assert!(refused.contains("one rigid body"), "{refused}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::gltf_maker::creature::Creature;
+use crate::gltf_maker::creature::{Bone, Creature};
 use crate::gltf_maker::{Bar, F32, Maker, U8, U16, U32, translation};
 use glam::{Vec2, Vec3};
 use serde_json::json;
@@ -239,6 +239,27 @@ fn skins_of_one_skeleton_are_placed_together() {
 }
 
 #[test]
+fn boots_on_the_bones_of_feet_stand_on_the_floor() {
+    let mut human = Creature::human();
+    human
+        .bones
+        .iter_mut()
+        .filter(|b| b.name.ends_with("Foot") || b.name.ends_with("Toes"))
+        .for_each(|b| b.thick = None);
+    let mut maker = human.maker();
+    let boot = Bar { length: 0.1, width: 0.08, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
+    for foot in ["leftFoot", "rightFoot"] {
+        let bone = human.bones.iter().position(|b| b.name == foot).unwrap();
+        let under = json!({"mesh": boot, "translation": [0.0, -human.bones[bone].from[1], 0.0]});
+        let node = maker.node(under);
+        maker.json["nodes"][bone + 1]["children"].as_array_mut().unwrap().push(json!(node));
+    }
+    let asset = load(&maker);
+    let lowest = asset.model.primitives.iter().flat_map(|p| &p.positions).map(|p| p.y).fold(f32::MAX, f32::min);
+    assert!(lowest.abs() < 1e-4, "the soles are at {lowest} m");
+}
+
+#[test]
 fn what_is_built_otherwise_than_drawn_is_told() {
     let said = |maker: &Maker, text: &str| load(maker).warnings.iter().filter(|w| w.contains(text)).count();
     let mut two = BAR.skinned();
@@ -252,6 +273,26 @@ fn what_is_built_otherwise_than_drawn_is_told() {
     assert_eq!(said(&two, "stand apart"), 0);
     two.json["nodes"][first]["translation"] = json!([3.0, 0.0, 0.0]);
     assert_eq!(said(&two, "stand apart"), 1);
+
+    // Two people hand in hand, each on a root of its own or both on one that moves nothing.
+    for shared in [false, true] {
+        let mut pair = Creature::human();
+        let count = pair.bones.len();
+        for bone in pair.bones.clone() {
+            let aside = |p: [f64; 3]| [p[0] + 1.3, p[1], p[2]];
+            let parent = bone.parent.map(|parent| parent + count);
+            pair.bones.push(Bone { parent, from: aside(bone.from), to: aside(bone.to), ..bone });
+        }
+        assert_eq!(said(&Creature::human().maker(), "a person each"), 0);
+        if shared {
+            let root = Bone { name: "stage".into(), parent: None, from: [0.0; 3], to: [0.0, 0.1, 0.0], thick: None };
+            pair.bones.push(root);
+            for hips in [0, count] {
+                pair.bones[hips].parent = Some(2 * count);
+            }
+        }
+        assert_eq!(said(&pair.maker(), "a person each"), 1, "on one root: {shared}");
+    }
 
     let mut robot = Creature::human();
     robot.bone("socket", "head", [0.0, 1.72, 0.0], [0.0, 1.8, 0.0], 0.0);

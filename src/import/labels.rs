@@ -1,5 +1,12 @@
 //! What a bone is, read from its name alone: words, side and part of the body, for the naming habits of common tools.
 
+use std::collections::HashSet;
+
+/// Required bones of the VRM humanoid.
+pub(crate) const REQUIRED: usize = 15;
+/// How many of them names must give.
+pub(crate) const ENOUGH: usize = 9;
+
 /// Part of a body that a bone moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
@@ -48,22 +55,22 @@ pub enum Side {
 
 /// Label and side of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Tag {
-    pub(super) label: Label,
-    pub(super) side: Side,
+pub(crate) struct Tag {
+    pub(crate) label: Label,
+    pub(crate) side: Side,
 }
 
 impl Tag {
-    pub(super) const OTHER: Self = Self { label: Label::Other, side: Side::Middle };
+    pub(crate) const OTHER: Self = Self { label: Label::Other, side: Side::Middle };
 
-    pub(super) fn new(label: Label, side: Side) -> Self {
+    pub(crate) fn new(label: Label, side: Side) -> Self {
         Self { label, side }
     }
 }
 
 /// What a name says. Some words mean different bones in different tools; what is around them decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guess {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Guess {
     Sure(Label),
     /// Bones of an arm, counted from the shoulder.
     ArmChain,
@@ -73,6 +80,8 @@ pub(super) enum Guess {
     Shoulder,
 }
 
+/// Longest name that is searched for words [bytes]: those of bones are shorter.
+const LONGEST: usize = 256;
 /// Words that say nothing about the part: tools, file formats, habits.
 const NOISE: [&str; 17] = [
     "mixamorig",
@@ -245,7 +254,7 @@ fn sided(name: &str) -> (Vec<String>, Side) {
 }
 
 /// What all of `names` begin with, up to a separator: the name of a character, not of a bone.
-pub(super) fn shared_prefix<'a>(mut names: impl Iterator<Item = &'a str>) -> &'a str {
+pub(crate) fn shared_prefix<'a>(mut names: impl Iterator<Item = &'a str>) -> &'a str {
     let Some(first) = names.next() else { return "" };
     let alike = |a: &str, b: &str| a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
     let same = names.fold(first, |same, name| &same[..alike(same, name).unwrap_or(same.len().min(name.len()))]);
@@ -304,7 +313,10 @@ fn seams(word: &str) -> Vec<usize> {
 }
 
 /// What `name` says about its bone, and the side.
-pub(super) fn guess(name: &str) -> (Guess, Side) {
+pub(crate) fn guess(name: &str) -> (Guess, Side) {
+    if name.len() > LONGEST {
+        return (Guess::Sure(Label::Other), Side::Middle);
+    }
     let (words, side) = sided(name);
     let other = (Guess::Sure(Label::Other), side);
     if words.iter().any(|w| CONTROLS.contains(&w.as_str())) {
@@ -333,9 +345,28 @@ pub(super) fn guess(name: &str) -> (Guess, Side) {
     }
 }
 
+/// What `name` says about its bone, and the side, if it is one that may be a limb of its own.
+pub(crate) fn bone(name: &str) -> Option<(Guess, Side)> {
+    let found = guess(name);
+    (!matches!(found.0, Guess::Sure(Label::Minor | Label::Tail | Label::Other))).then_some(found)
+}
+
+/// How many of the [`REQUIRED`] bones are among `names`, wherever they hang.
+pub(crate) fn required<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    let wanted = |(guess, side): &(Guess, Side)| match guess {
+        Guess::Sure(Label::Pelvis | Label::Spine | Label::Head) => *side == Side::Middle,
+        Guess::Sure(Label::Neck | Label::Clavicle) | Guess::Shoulder => false,
+        _ => *side != Side::Middle,
+    };
+    let one_spine = |found: (Guess, Side)| {
+        if found.0 == Guess::Sure(Label::Chest) { (Guess::Sure(Label::Spine), found.1) } else { found }
+    };
+    names.filter_map(bone).map(one_spine).filter(wanted).collect::<HashSet<_>>().len()
+}
+
 impl Label {
     /// Word for tables.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Pelvis => "pelvis",
             Self::Spine => "spine",
@@ -357,7 +388,7 @@ impl Label {
 
 impl Side {
     /// Word before a label's, with its space.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Middle => "",
             Self::Left => "left ",
@@ -391,6 +422,15 @@ mod tests {
         ] {
             assert_eq!(guess(name), found, "{name}");
         }
+    }
+
+    #[test]
+    fn bones_of_a_person_are_counted_once() {
+        let count = |names: &[&'static str]| required(names.iter().copied());
+        let figure = ["Head", "Body", "LeftArm", "RightArm", "LeftLeg", "RightLeg"];
+        assert_eq!(count(&figure), 5);
+        assert_eq!(count(&["Chest", "Spine", "Spine2", "LeftShoulder", "Neck", "Eye.L", "Tail"]), 1);
+        assert_eq!(count(&["mixamorig:LeftForeArm", "mixamorig:LeftArm", "LeftHand", "forearm.L", "Foot"]), 3);
     }
 
     #[test]
