@@ -23,6 +23,7 @@ mod ktx2;
 mod lay;
 mod limbs;
 mod material;
+mod outward;
 mod physics;
 mod picture;
 pub(crate) mod pins;
@@ -56,6 +57,7 @@ pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
 pub use triangles::{INSIDE, Nearest, TriangleTree};
 
+pub(crate) use outward::face_outward;
 pub(crate) use place::bounds;
 pub(crate) use solid::cube_mass;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::accessor::Reader;
-use super::bind::{Bound, invertible, placements};
+use super::bind::{Bound, Place, invertible, placements};
 use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
@@ -31,8 +31,8 @@ pub struct AssetJoint {
 
 /// How the vertices of one skin reach the rest pose.
 pub(super) enum Placement {
-    /// All vertices by one matrix: the bind pose.
-    Bind(Mat4),
+    /// All vertices by one matrix, the bind pose; by others what follows the joints that have one here.
+    Bind(Mat4, HashMap<usize, Mat4>),
     /// Vertex by vertex with the default pose, for a skin without inverse bind matrices.
     DefaultPose,
 }
@@ -63,11 +63,11 @@ impl Skeleton {
         let bounds = bound(reader, tree)?;
         let (with, without): (Vec<Bound>, Vec<Bound>) = bounds.into_iter().partition(|skin| !skin.binds.is_empty());
         let placed = placements(tree, &with, warnings);
-        let mut skins: Vec<(Bound, Option<Mat4>)> = with.into_iter().zip(placed.into_iter().map(Some)).collect();
+        let mut skins: Vec<(Bound, Option<Place>)> = with.into_iter().zip(placed.into_iter().map(Some)).collect();
         skins.extend(without.into_iter().map(|skin| (skin, None)));
         skins.sort_by_key(|(skin, _)| skin.skin);
-        for (skin, placement) in &skins {
-            skeleton.add_skin(skin, *placement, tree)?;
+        for (skin, place) in &skins {
+            skeleton.add_skin(skin, place.as_ref(), tree)?;
         }
         for node in limbs {
             finite(&format!("node {node}"), &tree.nodes[*node].world)?;
@@ -95,22 +95,24 @@ impl Skeleton {
         })
     }
 
-    fn add_skin(&mut self, skin: &Bound, placement: Option<Mat4>, tree: &Tree) -> Result<(), Fault> {
+    fn add_skin(&mut self, skin: &Bound, place: Option<&Place>, tree: &Tree) -> Result<(), Fault> {
         let index = skin.skin;
-        if let Some(m) = &placement {
-            finite(&format!("skin {index}"), m)?;
+        if let Some(place) = place {
+            finite(&format!("skin {index}"), &place.space)?;
         }
         let mut joints = Vec::with_capacity(skin.nodes.len());
         for (slot, &node) in skin.nodes.iter().enumerate() {
-            let rest = match placement {
-                Some(placed) if invertible(skin.binds[slot]) => placed * skin.binds[slot].inverse(),
+            let rest = match place {
+                Some(place) if invertible(skin.binds[slot]) => place.of(slot) * skin.binds[slot].inverse(),
                 _ => tree.nodes[node].world,
             };
             finite(&format!("joint {slot} of skin {index}"), &rest)?;
             joints.push(self.joint(node, tree, rest));
         }
         limit("the list of joints", self.joints.len() as u64, MAX_JOINTS)?;
-        let placement = placement.map_or(Placement::DefaultPose, Placement::Bind);
+        let placement = place.map_or(Placement::DefaultPose, |place| {
+            Placement::Bind(place.space, place.posed.iter().map(|(slot, m)| (joints[*slot], *m)).collect())
+        });
         self.skins.push(SkinSpace { joints, placement });
         Ok(())
     }

@@ -22,6 +22,7 @@ mod regions;
 mod rig;
 mod settings;
 mod skinning;
+mod stature;
 mod topology;
 mod tree;
 mod volume;
