@@ -270,7 +270,8 @@ fn pose_rigid(tree: &Tree, skeleton: &Skeleton, node: usize, primitive: &mut Pri
             let inverse = tree.nodes[at].world.inverse();
             let in_joint = if inverse.is_finite() { inverse * tree.nodes[node].world } else { Mat4::IDENTITY };
             transform(primitive, skeleton.joints[joint].rest * in_joint);
-            return (JointWeights::rigid(joint, primitive.positions.len()), Hold::Joint(joint));
+            let carrier = skeleton.follows[joint];
+            return (JointWeights::rigid(carrier, primitive.positions.len()), Hold::Joint(carrier));
         }
         above = tree.nodes[at].parent;
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Fault;
 use super::accessor::Reader;
 use super::bind::{Bound, Place, invertible, placements};
+use super::copies;
 use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
@@ -49,6 +50,8 @@ pub(super) struct Skeleton {
     pub(super) skins: Vec<SkinSpace>,
     /// Joint of each node.
     pub(super) joint_of_node: HashMap<usize, usize>,
+    /// The joint that what hangs on each joint follows, shape [joint_count]: another one for copies of a skeleton.
+    pub(super) follows: Vec<usize>,
 }
 
 impl Skeleton {
@@ -59,7 +62,8 @@ impl Skeleton {
         limbs: &[usize],
         warnings: &mut Vec<String>,
     ) -> Result<Self, Fault> {
-        let mut skeleton = Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new() };
+        let mut skeleton =
+            Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new(), follows: Vec::new() };
         let bounds = bound(reader, tree)?;
         let (with, without): (Vec<Bound>, Vec<Bound>) = bounds.into_iter().partition(|skin| !skin.binds.is_empty());
         let placed = placements(tree, &with, warnings);
@@ -84,7 +88,28 @@ impl Skeleton {
                 node = tree.nodes[above].parent;
             }
         }
+        skeleton.follow(warnings);
         Ok(skeleton)
+    }
+
+    /// Lets skins that are bound to copies of a skeleton follow the original.
+    fn follow(&mut self, warnings: &mut Vec<String>) {
+        let (follows, copies) = copies::originals(&self.joints);
+        for (copy, original) in copies {
+            let [copy, original] = [copy, original].map(|root| &self.joints[root].name);
+            warnings
+                .push(format!("the skeleton of `{copy}` is a copy of that of `{original}`, which its skin follows"));
+        }
+        for skin in &mut self.skins {
+            // Without bind matrices a vertex is where its own joint is.
+            let Placement::Bind(_, posed) = &mut skin.placement else { continue };
+            *posed = posed.drain().map(|(joint, m)| (follows[joint], m)).collect();
+            skin.joints.iter_mut().for_each(|joint| *joint = follows[*joint]);
+        }
+        for joint in &mut self.joints {
+            joint.parent = joint.parent.map(|parent| follows[parent]);
+        }
+        self.follows = follows;
     }
 
     /// The joint of a node, new if it has none yet.
