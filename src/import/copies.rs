@@ -22,10 +22,7 @@ pub(super) fn originals(joints: &[AssetJoint]) -> (Vec<usize>, Vec<(usize, usize
     }
     let mut follows: Vec<usize> = (0..joints.len()).collect();
     let mut copies = Vec::new();
-    if trees.len() == 1 {
-        return (follows, copies);
-    }
-    let mut order: Vec<(usize, Vec<usize>)> = trees.into_iter().collect();
+    let mut order: Vec<(usize, Vec<usize>)> = trees.into_iter().filter(|(_, members)| members.len() >= LEAST).collect();
     order.sort_by_key(|(root, members)| (std::cmp::Reverse(members.len()), *root));
     let mut kept: Vec<(usize, Named)> = Vec::new();
     for (root, members) in order {

@@ -67,12 +67,14 @@ impl Pieces {
             let [a, b, c] = triangle.map(|vertex| welded[vertex as usize]);
             [(a, b), (b, c), (c, a)]
         };
-        let mut sides: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
-        for (index, triangle) in mesh.triangles.iter().enumerate() {
-            edges(triangle).into_iter().for_each(|edge| sides.entry(edge).or_default().push(index));
-        }
         // Where more than two meet, nothing tells which of them go together.
-        let alone = |edge| sides.get(&edge).and_then(|with| if let [one] = with[..] { Some(one) } else { None });
+        let mut sides: HashMap<(usize, usize), Option<usize>> = HashMap::new();
+        for (index, triangle) in mesh.triangles.iter().enumerate() {
+            for edge in edges(triangle) {
+                sides.entry(edge).and_modify(|only| *only = None).or_insert(Some(index));
+            }
+        }
+        let alone = |edge| sides.get(&edge).copied().flatten();
         let across = |edge: (usize, usize)| alone(edge).and(alone((edge.1, edge.0)));
         let beyond: Vec<_> = mesh.triangles.iter().map(|triangle| edges(triangle).map(across)).collect();
         Self { list: connected(&beyond), beyond }

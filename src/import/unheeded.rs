@@ -14,12 +14,12 @@ use super::tree::Tree;
 /// Change of a scale that is told [share].
 const SCALED: f32 = 0.01;
 /// Way of a limb from its place on another that is told [share of the skeleton's size].
-const MOVED: f32 = 0.05;
+const MOVED: f32 = 0.15;
 /// Scale under which nothing is to be seen.
 const NOTHING: f32 = 1.0e-4;
 
-/// A sentence for each clip that scales limbs or moves them off what they hang on, and one for joints that rest at no size.
-/// Joints are in the file's units.
+/// A sentence for clips that scale limbs, one for those that take them off what they hang on, and one for joints that rest
+/// at no size. Joints are in the file's units.
 pub(super) fn sentences(
     root: &Root,
     tree: &Tree,
@@ -34,35 +34,38 @@ pub(super) fn sentences(
     let drawn: BTreeSet<usize> = drawn.flat_map(|node| std::iter::once(node).chain(tree.above(node))).collect();
     let origins: Vec<Vec3> = joints.iter().map(|joint| joint.rest.w_axis.truncate()).collect();
     let size = bounds(&origins).map_or(0.0, |(low, high)| (high - low).max_element());
-    let name = |node: &usize| format!("`{}`", tree.nodes[*node].name);
-    let tell = |clip: &Clip| {
-        let of = |path, test: &dyn Fn(&Channel) -> bool| {
-            let channels = clip.channels.iter().filter(|c| c.path == path && drawn.contains(&c.node) && test(c));
-            channels.map(|c| c.node).collect::<BTreeSet<_>>()
-        };
-        let hangs = |node: usize| tree.above(node).any(|above| moving.contains(&above));
-        let scaled = of(ChannelPath::Scale, &|channel| scales(tree, channel));
-        let moved = of(ChannelPath::Translation, &|c| hangs(c.node) && farthest(tree, c) > MOVED * size);
-        let told = |what: &str, nodes: &BTreeSet<usize>| Some(format!("{what} {}", listed(nodes.iter().map(name))?));
-        let told: Vec<String> = [told("scales", &scaled), told("moves", &moved)].into_iter().flatten().collect();
-        (!told.is_empty() && !moving.is_empty()).then(|| {
-            format!("`{}` {}: limbs keep their size and their places on one another", clip.name, told.join(" and "))
-        })
+    let name = |node: &usize| tree.nodes[*node].name.clone();
+    let of = |path, test: &dyn Fn(&Channel) -> bool| {
+        let channels = clips.iter().flat_map(|clip| clip.channels.iter().map(move |channel| (clip, channel)));
+        let found: Vec<_> = channels.filter(|(_, c)| c.path == path && drawn.contains(&c.node) && test(c)).collect();
+        let mut names: Vec<String> = found.iter().map(|(clip, _)| clip.name.clone()).collect();
+        names.dedup();
+        let nodes: BTreeSet<usize> = found.iter().map(|(_, channel)| channel.node).collect();
+        Some((listed(names)?, listed(nodes.iter().map(name))?)).filter(|_| !moving.is_empty())
     };
+    let hangs = |node: usize| tree.above(node).any(|above| moving.contains(&above));
+    let scaled = of(ChannelPath::Scale, &|channel| scales(tree, channel));
+    let scaled =
+        scaled.map(|(clips, nodes)| format!("clips scale limbs, which keep their size: {clips} scales {nodes}"));
+    let moved = of(ChannelPath::Translation, &|c| hangs(c.node) && farthest(tree, c) > MOVED * size);
+    let moved = moved.map(|(clips, nodes)| {
+        format!("clips take limbs off what they hang on, where they stay: {clips} moves {nodes}")
+    });
     let gone = |joint: &&AssetJoint| {
         let volume = |m| Mat3::from_mat4(m).determinant().abs().cbrt();
         moving.contains(&joint.node) && volume(tree.nodes[joint.node].world) < NOTHING * volume(joint.rest)
     };
     let gone = listed(joints.iter().filter(gone).map(|joint| name(&joint.node)));
     let gone = gone.map(|names| format!("{names} rests at no size and is drawn as it was bound"));
-    clips.iter().filter_map(tell).chain(gone).collect()
+    [scaled, moved, gone].into_iter().flatten().collect()
 }
 
 /// The first name, and how many more there are.
-fn listed(mut names: impl Iterator<Item = String>) -> Option<String> {
+fn listed(names: impl IntoIterator<Item = String>) -> Option<String> {
+    let mut names = names.into_iter();
     let first = names.next()?;
     let more = names.count();
-    Some(if more == 0 { first } else { format!("{first} and {more} more") })
+    Some(if more == 0 { format!("`{first}`") } else { format!("`{first}` and {more} more") })
 }
 
 /// Keys of a channel of three numbers.
