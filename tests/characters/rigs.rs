@@ -473,7 +473,8 @@ fn what_a_person_carries_makes_it_no_larger() {
     let mut hatter = Creature::human();
     hatter.bone("Hat", "head", [0.0, 1.70, 0.0], [0.0, 2.3, 0.0], 0.09);
     for creature in [lancer, hatter] {
-        same_person(&plain, &plan(&creature.maker()), 0.12);
+        let asset = from_bytes(Path::new("rig.glb"), &creature.maker().glb(), None).unwrap();
+        same_person(&plain, &build(&asset, &RagdollSettings::default()).unwrap(), 0.12);
     }
     // A head that is no skin, but a mesh on its joint, is as tall as one that is.
     let mut masked = Creature::human();
@@ -511,6 +512,9 @@ fn who_sits_or_stretches_weighs_as_much_as_who_stands() {
     place(&mut stretched, "UpperArm", [0.17, 1.44, 0.0], [0.17, 1.70, 0.0]);
     place(&mut stretched, "LowerArm", [0.17, 1.72, 0.0], [0.17, 1.95, 0.0]);
     place(&mut stretched, "Hand", [0.17, 1.97, 0.0], [0.17, 2.12, 0.0]);
+    for finger in ["IndexProximal", "MiddleProximal", "LittleProximal"] {
+        place(&mut stretched, finger, [0.17, 2.08, 0.0], [0.17, 2.15, 0.0]);
+    }
     for creature in [seated, stretched] {
         let plan = plan(&creature.maker());
         assert!((plan.mass() / plain.mass() - 1.0).abs() < 0.05, "{}", plan.describe());
