@@ -164,6 +164,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     let turning = limbs::turning(&clips);
     let limbs = limbs::joints(container.root(), &tree, &turning);
     let mut skeleton = Skeleton::new(&reader, &tree, &limbs, &mut warnings)?;
+    skeleton.follow(copies::originals(&skeleton.joints), &mut warnings);
     let palette = Palette::read(&reader, &mut warnings)?;
     let (mut parts, mut cloth) = place_all(&reader, &tree, &skeleton, &palette, &mut warnings)?;
     let vrm = vrm::read(&container.document, &mut warnings)?;

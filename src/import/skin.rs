@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::Fault;
 use super::accessor::Reader;
 use super::bind::{Bound, Place, invertible, placements};
-use super::copies;
 use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
@@ -88,13 +87,12 @@ impl Skeleton {
                 node = tree.nodes[above].parent;
             }
         }
-        skeleton.follow(warnings);
         Ok(skeleton)
     }
 
-    /// Lets skins that are bound to copies of a skeleton follow the original.
-    fn follow(&mut self, warnings: &mut Vec<String>) {
-        let (follows, copies) = copies::originals(&self.joints);
+    /// Lets skins that are bound to copies of a skeleton follow the original: the joint that each joint follows, shape
+    /// [joint_count], and the topmost joints of each copy and of its original.
+    pub(super) fn follow(&mut self, (follows, copies): (Vec<usize>, Vec<(usize, usize)>), warnings: &mut Vec<String>) {
         for (copy, original) in copies {
             let [copy, original] = [copy, original].map(|root| &self.joints[root].name);
             warnings
