@@ -54,13 +54,14 @@ fn longest<'a>(points: impl Iterator<Item = &'a Vec3>) -> f32 {
 
 /// What of a person a joint moves; none for what people carry, and for what only some have.
 fn person(rig: &Rig<'_>, anatomy: &Anatomy, joint: usize) -> Option<Label> {
+    let known = |label: &Label| !matches!(label, Label::Other | Label::Minor);
+    let over = rig.above(joint).map(|j| anatomy.tags[j].label).find(known);
     match anatomy.tags[joint].label {
         Label::Tail => None,
-        Label::Other => {
-            // What hangs on a leg is its foot, whatever it is called.
-            let over = rig.above(joint).map(|j| anatomy.tags[j].label).find(|label| *label != Label::Other);
-            over.filter(|label| matches!(label, Label::Thigh | Label::Shin | Label::Foot))
-        }
+        // Fingers are part of the hand.
+        Label::Minor => over.or(Some(Label::Minor)),
+        // What hangs on a leg is its foot, whatever it is called.
+        Label::Other => over.filter(|label| matches!(label, Label::Thigh | Label::Shin | Label::Foot)),
         label => Some(label),
     }
 }
