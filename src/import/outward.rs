@@ -7,8 +7,10 @@ use glam::Vec3;
 use super::triangles::TriangleTree;
 use crate::scene::TriangleMesh;
 
-/// Windings before a triangle below which its front is inside: a sheet winds up to half around what is on one of its sides.
-const INVERTED: f32 = -0.7;
+/// Windings before a piece, its own and all, below which it faces inward: a sheet winds up to half around what is on one of
+/// its sides, and before a half that was mirrored the other one takes away from its own.
+const OWN: f32 = -2.0 / 3.0;
+const ALL: f32 = -0.25;
 /// How far before a triangle that is asked [share of the square root of its area].
 const BEFORE: f32 = 0.01;
 /// Triangles of a piece that are asked.
@@ -30,16 +32,22 @@ pub(crate) fn face_outward(mesh: &mut TriangleMesh, tree: &TriangleTree) -> usiz
     inverted.len()
 }
 
-/// Whether most of a piece has the inside before it, by area.
+/// Whether a piece has the inside before it, in the mean over its area.
 fn faces_inward(mesh: &TriangleMesh, tree: &TriangleTree, piece: &[usize]) -> bool {
-    let areas = piece.iter().step_by(piece.len().div_ceil(ASKED)).map(|triangle| {
+    let positions = piece.iter().flat_map(|triangle| corners(mesh, *triangle)).collect();
+    let triangles = (0..piece.len() as u32).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner)).collect();
+    let own = TriangleTree::new(&TriangleMesh { positions, triangles });
+    let mut sums = [0.0; 3];
+    for triangle in piece.iter().step_by(piece.len().div_ceil(ASKED)) {
         let [a, b, c] = corners(mesh, *triangle);
         let normal = (b - a).cross(c - a);
         let area = normal.length();
         let front = (a + b + c) / 3.0 + normal.normalize_or_zero() * BEFORE * area.sqrt();
-        (area, tree.winding(front) < INVERTED)
-    });
-    areas.map(|(area, inward)| if inward { area } else { -area }).sum::<f32>() > 0.0
+        let found = [1.0, own.winding(front), tree.winding(front)];
+        sums.iter_mut().zip(found).for_each(|(sum, value)| *sum += area * value);
+    }
+    let [whole, own, all] = sums;
+    own < OWN * whole && all < ALL * whole
 }
 
 fn corners(mesh: &TriangleMesh, triangle: usize) -> [Vec3; 3] {
