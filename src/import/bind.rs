@@ -2,7 +2,8 @@
 //!
 //! A vertex is drawn at `Σ w · world(joint) · inverse_bind(joint) · vertex`. In the bind pose all those products are one
 //! matrix, the skin's placement. In another pose they differ, and of the placement is known that it is mostly the one of a
-//! node above the skeleton, and nearest to what the topmost joint says.
+//! node above the skeleton, and nearest to what the topmost joint says. Of two skins of one skeleton that were bound in
+//! different poses the second is brought to the pose of the first, joint by joint.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -28,23 +29,39 @@ struct Rest {
     space: Mat4,
 }
 
+/// How the bind space of a skin lies in the world.
+pub(super) struct Place {
+    /// The placement.
+    pub(super) space: Mat4,
+    /// Another one of what follows these joints, by slot: skins before it have them in another pose.
+    pub(super) posed: HashMap<usize, Mat4>,
+}
+
+impl Place {
+    /// The placement of what follows the joint in `slot`.
+    pub(super) fn of(&self, slot: usize) -> Mat4 {
+        self.posed.get(&slot).copied().unwrap_or(self.space)
+    }
+}
+
 /// Joints of a skin that are asked how it is placed; more would change nothing and cost their square.
 const VOTERS: usize = 64;
 
-/// The matrix from the bind space of each skin to the world. Skins of one skeleton lie in it as they were bound to it,
+/// The way from the bind space of each skin to the world. Skins of one skeleton lie in it as they were bound to it,
 /// whatever pose the file rests in.
-pub(super) fn placements(tree: &Tree, skins: &[Bound], warnings: &mut Vec<String>) -> Vec<Mat4> {
+pub(super) fn placements(tree: &Tree, skins: &[Bound], warnings: &mut Vec<String>) -> Vec<Place> {
     let tops: Vec<usize> = skins.iter().map(|skin| skin.top(tree)).collect();
     let mut order: Vec<usize> = (0..skins.len()).collect();
     // What others hang on comes first.
     let depth = |skin: usize| tree.above(skins[skin].nodes[tops[skin]]).count();
     order.sort_by_cached_key(|s| (depth(*s), Reverse(skins[*s].nodes.len()), *s));
-    let mut placed = vec![Mat4::IDENTITY; skins.len()];
+    let place = |_| Place { space: Mat4::IDENTITY, posed: HashMap::new() };
+    let mut placed: Vec<Place> = skins.iter().map(place).collect();
     let mut rests: HashMap<usize, Rest> = HashMap::new();
     for index in order {
         let skin = &skins[index];
         let own = skin.rigid(tree);
-        placed[index] = match (skin.beside(tree, tops[index], &rests), own) {
+        let space = match (skin.beside(tree, tops[index], &rests), own) {
             (Some(shared), Some(own)) if same(&shared, &own, skin.size(tree)) => own,
             (Some(shared), _) => shared,
             (None, Some(own)) => own,
@@ -56,8 +73,10 @@ pub(super) fn placements(tree: &Tree, skins: &[Bound], warnings: &mut Vec<String
                 skin.skin
             ));
         }
-        for (node, bind) in skin.nodes.iter().zip(&skin.binds).filter(|(_, bind)| invertible(**bind)) {
-            let space = placed[index];
+        placed[index] = Place { space, posed: skin.posed(tree, space, &rests) };
+        let binds = skin.nodes.iter().zip(&skin.binds).enumerate();
+        for (slot, (node, bind)) in binds.filter(|(_, (_, bind))| invertible(**bind)) {
+            let space = placed[index].of(slot);
             rests.entry(*node).or_insert_with(|| Rest { joint: space * bind.inverse(), space });
         }
     }
@@ -128,6 +147,21 @@ impl Bound {
         let placed =
             if off <= 0.25 * at(posed).distance(at(rest.joint)) { rest.space } else { posed * self.binds[top] };
         Some(placed).filter(Mat4::is_finite)
+    }
+
+    /// Placements of what follows joints that skins before it have in another pose than `space` would, by slot; joints of
+    /// its own go along with the nearest one above.
+    fn posed(&self, tree: &Tree, space: Mat4, rests: &HashMap<usize, Rest>) -> HashMap<usize, Mat4> {
+        let slots: HashMap<usize, usize> = self.nodes.iter().enumerate().map(|(slot, node)| (*node, slot)).collect();
+        let shared = |node: usize| {
+            let (slot, rest) = (*slots.get(&node)?, rests.get(&node)?);
+            invertible(self.binds[slot]).then(|| rest.joint * self.binds[slot])
+        };
+        let size = self.size(tree);
+        let upward = |node: usize| std::iter::once(node).chain(tree.above(node));
+        let posed = self.nodes.iter().map(|node| upward(*node).find_map(shared));
+        let other = |m: &Mat4| m.is_finite() && !same(&space, m, size);
+        posed.enumerate().filter_map(|(slot, m)| Some((slot, m.filter(other)?))).collect()
     }
 
     /// The placement of a skin that rests in another pose.

@@ -233,17 +233,23 @@ fn pose_skinned(
     let space = skeleton.skins.get(skin).ok_or_else(|| Fault::missing(element, "skin", skin, count))?;
     let weights = read_weights(reader, element, part, &space.joints, used)?;
     match &space.placement {
-        Placement::Bind(matrix) => transform(primitive, *matrix),
-        Placement::DefaultPose => pose_blended(tree, skeleton, &weights, primitive),
+        Placement::Bind(matrix, posed)
+            if weights.entries.iter().all(|(joint, _)| !posed.contains_key(&(*joint as usize))) =>
+        {
+            transform(primitive, *matrix);
+        }
+        Placement::Bind(matrix, posed) => {
+            blend(&weights, |joint| posed.get(&joint).copied().unwrap_or(*matrix), primitive)
+        }
+        Placement::DefaultPose => blend(&weights, |joint| tree.nodes[skeleton.joints[joint].node].world, primitive),
     }
     Ok(weights)
 }
 
-/// Brings a primitive to the default pose, vertex by vertex; triangles that it mirrors are turned over.
-fn pose_blended(tree: &Tree, skeleton: &Skeleton, weights: &JointWeights, primitive: &mut Primitive) {
-    let worlds: Vec<Mat4> = skeleton.joints.iter().map(|j| tree.nodes[j.node].world).collect();
+/// Brings a primitive to a pose, vertex by vertex, by the matrix of each joint; triangles that it mirrors are turned over.
+fn blend(weights: &JointWeights, matrix: impl Fn(usize) -> Mat4, primitive: &mut Primitive) {
     let blend = |vertex: usize| {
-        weights.of(vertex).iter().fold(Mat4::ZERO, |sum, (joint, w)| sum + worlds[*joint as usize] * *w)
+        weights.of(vertex).iter().fold(Mat4::ZERO, |sum, (joint, w)| sum + matrix(*joint as usize) * *w)
     };
     for (vertex, position) in primitive.positions.iter_mut().enumerate() {
         *position = blend(vertex).transform_point3(*position);
@@ -265,7 +271,8 @@ fn pose_rigid(tree: &Tree, skeleton: &Skeleton, node: usize, primitive: &mut Pri
             let inverse = tree.nodes[at].world.inverse();
             let in_joint = if inverse.is_finite() { inverse * tree.nodes[node].world } else { Mat4::IDENTITY };
             transform(primitive, skeleton.joints[joint].rest * in_joint);
-            return (JointWeights::rigid(joint, primitive.positions.len()), Hold::Joint(joint));
+            let carrier = skeleton.follows[joint];
+            return (JointWeights::rigid(carrier, primitive.positions.len()), Hold::Joint(carrier));
         }
         above = tree.nodes[at].parent;
     }

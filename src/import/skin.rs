@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::accessor::Reader;
-use super::bind::{Bound, invertible, placements};
+use super::bind::{Bound, Place, invertible, placements};
 use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
@@ -31,8 +31,8 @@ pub struct AssetJoint {
 
 /// How the vertices of one skin reach the rest pose.
 pub(super) enum Placement {
-    /// All vertices by one matrix: the bind pose.
-    Bind(Mat4),
+    /// All vertices by one matrix, the bind pose; by others what follows the joints that have one here.
+    Bind(Mat4, HashMap<usize, Mat4>),
     /// Vertex by vertex with the default pose, for a skin without inverse bind matrices.
     DefaultPose,
 }
@@ -49,6 +49,8 @@ pub(super) struct Skeleton {
     pub(super) skins: Vec<SkinSpace>,
     /// Joint of each node.
     pub(super) joint_of_node: HashMap<usize, usize>,
+    /// The joint that what hangs on each joint follows, shape [joint_count]: another one for copies of a skeleton.
+    pub(super) follows: Vec<usize>,
 }
 
 impl Skeleton {
@@ -59,15 +61,16 @@ impl Skeleton {
         limbs: &[usize],
         warnings: &mut Vec<String>,
     ) -> Result<Self, Fault> {
-        let mut skeleton = Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new() };
+        let mut skeleton =
+            Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new(), follows: Vec::new() };
         let bounds = bound(reader, tree)?;
         let (with, without): (Vec<Bound>, Vec<Bound>) = bounds.into_iter().partition(|skin| !skin.binds.is_empty());
         let placed = placements(tree, &with, warnings);
-        let mut skins: Vec<(Bound, Option<Mat4>)> = with.into_iter().zip(placed.into_iter().map(Some)).collect();
+        let mut skins: Vec<(Bound, Option<Place>)> = with.into_iter().zip(placed.into_iter().map(Some)).collect();
         skins.extend(without.into_iter().map(|skin| (skin, None)));
         skins.sort_by_key(|(skin, _)| skin.skin);
-        for (skin, placement) in &skins {
-            skeleton.add_skin(skin, *placement, tree)?;
+        for (skin, place) in &skins {
+            skeleton.add_skin(skin, place.as_ref(), tree)?;
         }
         for node in limbs {
             finite(&format!("node {node}"), &tree.nodes[*node].world)?;
@@ -87,6 +90,26 @@ impl Skeleton {
         Ok(skeleton)
     }
 
+    /// Lets skins that are bound to copies of a skeleton follow the original: the joint that each joint follows, shape
+    /// [joint_count], and the topmost joints of each copy and of its original.
+    pub(super) fn follow(&mut self, (follows, copies): (Vec<usize>, Vec<(usize, usize)>), warnings: &mut Vec<String>) {
+        for (copy, original) in copies {
+            let [copy, original] = [copy, original].map(|root| &self.joints[root].name);
+            warnings
+                .push(format!("the skeleton of `{copy}` is a copy of that of `{original}`, which its skin follows"));
+        }
+        for skin in &mut self.skins {
+            // Without bind matrices a vertex is where its own joint is.
+            let Placement::Bind(_, posed) = &mut skin.placement else { continue };
+            *posed = posed.drain().map(|(joint, m)| (follows[joint], m)).collect();
+            skin.joints.iter_mut().for_each(|joint| *joint = follows[*joint]);
+        }
+        for joint in &mut self.joints {
+            joint.parent = joint.parent.map(|parent| follows[parent]);
+        }
+        self.follows = follows;
+    }
+
     /// The joint of a node, new if it has none yet.
     fn joint(&mut self, node: usize, tree: &Tree, rest: Mat4) -> usize {
         *self.joint_of_node.entry(node).or_insert_with(|| {
@@ -95,22 +118,24 @@ impl Skeleton {
         })
     }
 
-    fn add_skin(&mut self, skin: &Bound, placement: Option<Mat4>, tree: &Tree) -> Result<(), Fault> {
+    fn add_skin(&mut self, skin: &Bound, place: Option<&Place>, tree: &Tree) -> Result<(), Fault> {
         let index = skin.skin;
-        if let Some(m) = &placement {
-            finite(&format!("skin {index}"), m)?;
+        if let Some(place) = place {
+            finite(&format!("skin {index}"), &place.space)?;
         }
         let mut joints = Vec::with_capacity(skin.nodes.len());
         for (slot, &node) in skin.nodes.iter().enumerate() {
-            let rest = match placement {
-                Some(placed) if invertible(skin.binds[slot]) => placed * skin.binds[slot].inverse(),
+            let rest = match place {
+                Some(place) if invertible(skin.binds[slot]) => place.of(slot) * skin.binds[slot].inverse(),
                 _ => tree.nodes[node].world,
             };
             finite(&format!("joint {slot} of skin {index}"), &rest)?;
             joints.push(self.joint(node, tree, rest));
         }
         limit("the list of joints", self.joints.len() as u64, MAX_JOINTS)?;
-        let placement = placement.map_or(Placement::DefaultPose, Placement::Bind);
+        let placement = place.map_or(Placement::DefaultPose, |place| {
+            Placement::Bind(place.space, place.posed.iter().map(|(slot, m)| (joints[*slot], *m)).collect())
+        });
         self.skins.push(SkinSpace { joints, placement });
         Ok(())
     }

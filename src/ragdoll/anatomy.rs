@@ -225,7 +225,7 @@ fn matched(rig: &Rig<'_>, tags: &[Tag]) -> usize {
 }
 
 /// The first joint with `tag`, from the root outward.
-fn first(rig: &Rig<'_>, tags: &[Tag], label: Label, side: Side) -> Option<usize> {
+pub(super) fn first(rig: &Rig<'_>, tags: &[Tag], label: Label, side: Side) -> Option<usize> {
     let with = (0..rig.len()).filter(|j| tags[*j] == Tag::new(label, side));
     with.min_by_key(|j| (rig.depth[*j], *j))
 }

@@ -16,6 +16,7 @@ use super::plan::{PlannedBody, PlannedBone, PlannedGarment, PlannedJoint, Ragdol
 use super::regions::{Choice, Measures, Region, Regions};
 use super::rig::Rig;
 use super::skinning::Skeleton;
+use super::stature::Stature;
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
 use super::{LabelSource, Overrides, RagdollError, RagdollSettings, doctor, mass};
@@ -77,31 +78,32 @@ struct Making<'a> {
     authored: Option<Authored<'a>>,
     rig: &'a Rig<'a>,
     anatomy: Anatomy,
-    /// Longest extent [m].
-    long: f32,
+    stature: Stature,
 }
 
 fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
     let size = size(asset, |hold| hold == Hold::Skin);
     let rig = &Rig::new(asset);
     let (anatomy, authored) = (Anatomy::read(rig), Authored::of(asset));
-    let making = Making { asset, settings, overrides, authored, rig, anatomy, long: size.max_element() };
+    let stature = Stature::of(rig, &anatomy, size, settings);
+    let making = Making { asset, settings, overrides, authored, rig, anatomy, stature };
     let (regions, volume) = making.regions()?;
     let names: Vec<String> = regions.list.iter().map(|r| rig.name(r.joint).to_owned()).collect();
     let limbs = limbs(&regions, &volume);
-    let (edges, repairs) = span(&limbs, &names, REACH * making.long);
+    let (edges, repairs) = span(&limbs, &names, REACH * making.stature.long);
     let parts = parts(rig, &regions, limbs, &edges);
     let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
     let mut joints = making.joints(&regions, &parts, &edges, &motion, 0.5 * volume.voxels.spacing);
     let cubes: Vec<Voxels> = (0..regions.list.len()).map(|index| cubes(index, &volume, &regions)).collect();
     let mut bodies = making.bodies(&regions, &volume, &cubes, &joints);
-    making.weigh(&mut bodies, &joints, size.y);
+    making.weigh(&mut bodies, &joints);
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
     let skeleton = Skeleton::new(asset, &bodies, &joints);
     let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
+    changes.extend(inverted(volume.turned));
     changes.extend(repairs);
     changes.extend(thin_bones(&names, &cubes));
     changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
@@ -121,12 +123,12 @@ impl Making<'_> {
     /// Which joints become bodies, and the cubes of each.
     fn regions(&self) -> Result<(Regions, Volume), RagdollError> {
         let solid = |e: VoxelError| SolidError { name: self.asset.name.clone(), reason: e.to_string() };
-        let mut volume = Volume::new(self.asset, self.settings.spacing * self.long).map_err(solid)?;
+        let mut volume = Volume::new(self.asset, self.settings.spacing * self.stature.long).map_err(solid)?;
         let mut choices = self.authored.as_ref().map_or_else(HashMap::new, |a| a.choices(self.rig));
         choices.extend(self.overrides.choices(self.rig)?);
         let most = self.settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!self.anatomy.human)]);
         let measures = Measures {
-            least: self.settings.merge * self.long,
+            least: self.settings.merge * self.stature.long,
             most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
             cells: volume.joint_cells(self.rig.len()),
             choices: &choices,
@@ -147,7 +149,7 @@ impl Making<'_> {
         radius: f32,
     ) -> Vec<PlannedJoint> {
         let Anatomy { axes, human, .. } = self.anatomy;
-        let (shared, reach, clips) = (shared(parts, edges), REACH * self.long, !self.asset.clips.is_empty());
+        let (shared, reach, clips) = (shared(parts, edges), REACH * self.stature.long, !self.asset.clips.is_empty());
         let build = Build { parts, axes, human, shared, reach, radius, clips };
         let joint = |edge: &Edge| {
             let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1;
@@ -185,11 +187,10 @@ impl Making<'_> {
         regions.list.iter().enumerate().map(body).collect()
     }
 
-    /// Masses of a figure `height` [m] tall: a person's or by volume, balanced; those that the file or the user gives
-    /// stand.
-    fn weigh(&self, bodies: &mut [PlannedBody], joints: &[PlannedJoint], height: f32) {
+    /// Masses: a person's or by volume, balanced; those that the file or the user gives stand.
+    fn weigh(&self, bodies: &mut [PlannedBody], joints: &[PlannedJoint]) {
         if self.anatomy.human {
-            mass::weigh_person(bodies, height);
+            mass::weigh_person(bodies, self.stature.height);
         }
         mass::balance(bodies, joints);
         let told = |joint| self.overrides.mass(self.asset, joint).or_else(|| self.authored.as_ref()?.mass(joint));
@@ -205,6 +206,15 @@ impl Making<'_> {
 fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
     let of = |labels: &[Label]| edges.iter().filter(|e| labels.contains(&parts[e.child].tag.label)).count();
     Shared { spine: of(&[Label::Spine, Label::Chest, Label::Pelvis]), neck: of(&[Label::Neck, Label::Head]) }
+}
+
+/// What to say of pieces of the skin that were turned over.
+fn inverted(pieces: usize) -> Option<String> {
+    (pieces > 0).then(|| {
+        format!(
+            "took {pieces} pieces of the mesh that face inward for facing outward; turn them over to have them drawn so"
+        )
+    })
 }
 
 fn thin_bones<'a>(names: &'a [String], cubes: &'a [Voxels]) -> impl Iterator<Item = String> + 'a {

@@ -21,6 +21,7 @@ mod regions;
 mod rig;
 mod settings;
 mod skinning;
+mod stature;
 mod topology;
 mod tree;
 mod volume;

@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::anatomy::Anatomy;
 use super::labels::{Label, Tag};
 use super::rig::Rig;
+use super::tree::gap;
 use crate::import::Hold;
 
 /// Directions along which a region's size is measured: axes, edges and corners of a cube.
@@ -26,6 +27,8 @@ const DIRECTIONS: [[f32; 3]; 13] = [
     [1.0, -1.0, 1.0],
     [1.0, -1.0, -1.0],
 ];
+/// Vertices of a joint that distances are measured from.
+const SAMPLES: usize = 200;
 /// Fewest cubes of a body that is kept for what it is.
 const LEAST_CELLS: usize = 4;
 /// Least share of the whole volume of a body that is kept for its length.
@@ -74,7 +77,7 @@ pub(super) struct Regions {
 }
 
 /// Longest extent of points [m].
-fn extent(points: &[Vec3]) -> f32 {
+pub(super) fn extent(points: &[Vec3]) -> f32 {
     let along = |d: &[f32; 3]| {
         let direction = Vec3::from(*d).normalize();
         let range = points.iter().map(|p| p.dot(direction)).fold((f32::MAX, f32::MIN), |r, v| (r.0.min(v), r.1.max(v)));
@@ -102,7 +105,7 @@ impl Regions {
 /// Joints with skin, being merged into one another.
 struct Merger<'a> {
     rig: &'a Rig<'a>,
-    tags: &'a [Tag],
+    tags: Vec<Tag>,
     measures: Measures<'a>,
     /// All cubes.
     total: usize,
@@ -125,7 +128,7 @@ impl<'a> Merger<'a> {
         let parent = (0..count).map(|j| rig.above(j).find(skinned)).collect();
         let (into, vertices) = (vec![None; count], rig.vertices.clone());
         let total = measures.cells.iter().sum();
-        let tags = &anatomy.tags;
+        let tags = anatomy.tags.clone();
         let mut merger = Self { rig, tags, measures, total, vertices, into, parent, order, changes: Vec::new() };
         merger.note_dropped();
         merger
@@ -177,11 +180,30 @@ impl<'a> Merger<'a> {
     fn merge_small(&mut self) {
         for joint in self.order.clone() {
             let Some(reason) = self.reason(joint) else { continue };
-            // A small root goes into its longest child instead.
-            if let Some(target) = self.parent[joint].or_else(|| self.longest_child(joint)) {
+            if let Some(target) = self.carrier(joint) {
                 self.merge(joint, target, &reason);
             }
         }
+    }
+
+    /// What a joint becomes part of: what it hangs on. A small root goes into its longest child instead, and an eye on a
+    /// skeleton of its own into what it lies in.
+    fn carrier(&self, joint: usize) -> Option<usize> {
+        let child = || self.longest_child(joint);
+        let around = || self.nearest(joint).filter(|_| self.tags[joint].label == Label::Minor);
+        self.parent[joint].or_else(child).or_else(around)
+    }
+
+    /// The joint with the skin nearest to that of `joint`, without other small parts.
+    fn nearest(&self, joint: usize) -> Option<usize> {
+        let samples = |joint: usize| {
+            let step = self.vertices[joint].len().div_ceil(SAMPLES).max(1);
+            self.vertices[joint].iter().step_by(step).map(|p| (*p, 0.0)).collect::<Vec<_>>()
+        };
+        let own = samples(joint);
+        let free = |j: &usize| *j != joint && self.into[*j].is_none() && self.tags[*j].label != Label::Minor;
+        let others = self.order.iter().copied().filter(free).map(|j| (j, gap(&own, &samples(j)).0));
+        others.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0))).map(|(j, _)| j)
     }
 
     fn children(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
@@ -199,6 +221,10 @@ impl<'a> Merger<'a> {
         self.vertices[target].extend(vertices);
         self.measures.cells[target] += self.measures.cells[joint];
         self.into[joint] = Some(target);
+        // A collar bone with an arm in it swings as arms do.
+        if (self.tags[joint].label, self.tags[target].label) == (Label::UpperArm, Label::Clavicle) {
+            self.tags[target] = self.tags[joint];
+        }
         let above = if self.parent[joint] == Some(target) { Some(target) } else { self.parent[joint] };
         for child in self.order.clone() {
             if self.parent[child] == Some(joint) {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::regions::Regions;
 use crate::import::INSIDE;
 use crate::import::voxels::{VoxelError, Voxels};
-use crate::import::{Asset, Hold, TriangleTree, bounds};
+use crate::import::{Asset, Hold, TriangleTree, bounds, face_outward};
 use crate::scene::TriangleMesh;
 
 /// Cubes of a character and their owners.
@@ -28,6 +28,8 @@ pub(super) struct Volume {
     /// The triangles of `surface`, and the joints that move their corners.
     seen: TriangleMesh,
     moved: Vec<Shares>,
+    /// Pieces of the skin that faced inward.
+    pub(super) turned: usize,
 }
 
 /// Shares of joints or regions in a place, largest first.
@@ -39,14 +41,18 @@ const EXPOSED: f32 = 0.2;
 impl Volume {
     /// Fills the character with cubes of side `spacing` [m], not yet given to regions.
     pub(super) fn new(asset: &Asset, spacing: f32) -> Result<Self, VoxelError> {
-        let (mesh, moved) = skin(asset);
-        let solid = TriangleTree::new(&mesh);
+        let (mut mesh, moved) = skin(asset);
+        let mut solid = TriangleTree::new(&mesh);
+        let turned = face_outward(&mut mesh, &solid);
+        if turned > 0 {
+            solid = TriangleTree::new(&mesh);
+        }
         let voxels = Voxels::fill(&solid, spacing)?;
         let seen = exposed(mesh, &solid, EXPOSED * spacing);
         let surface = TriangleTree::new(&seen);
         let nearest = |cell: &IVec3| shares_near(voxels.center(*cell), &seen, &moved, &surface);
         let shares = voxels.cells.par_iter().map(nearest).collect();
-        Ok(Self { voxels, shares, cells: Vec::new(), skin_cells: Vec::new(), solid, surface, seen, moved })
+        Ok(Self { voxels, shares, cells: Vec::new(), skin_cells: Vec::new(), solid, surface, seen, moved, turned })
     }
 
     /// Number of cubes that each of `joints` joints has most of.

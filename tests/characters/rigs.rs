@@ -2,17 +2,20 @@
 
 use std::path::Path;
 
-use crate::gltf_maker::Maker;
 use crate::gltf_maker::creature::Creature;
+use crate::gltf_maker::{Bar, F32, Maker};
 use glam::{Quat, Vec3, Vec4};
 use serde_json::{Value, json};
-use sinew::import::from_bytes;
-use sinew::ragdoll::{Label, LabelSource, RagdollPlan, RagdollSettings, Side, build};
+use sinew::import::{Asset, from_bytes};
+use sinew::ragdoll::{Label, LabelSource, PlannedBody, RagdollPlan, RagdollSettings, Side, build};
 use sinew::scene::{JointKind, Limits, Scene, Shape};
 
 fn plan(maker: &Maker) -> RagdollPlan {
-    let asset = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap();
-    let plan = build(&asset, &RagdollSettings::default()).unwrap();
+    plan_of(&from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap())
+}
+
+fn plan_of(asset: &Asset) -> RagdollPlan {
+    let plan = build(asset, &RagdollSettings::default()).unwrap();
     let mut scene = Scene::default();
     plan.add_to(&mut scene, Vec3::Y, Quat::IDENTITY, Vec4::ONE).unwrap();
     assert!(scene.assemblies().iter().all(|root| *root == 0), "not one tree\n{}", plan.describe());
@@ -446,4 +449,143 @@ fn limp_people_keep_human_ranges() {
         .sum();
     assert!((bend.to_degrees() - 95.0).abs() < 1.0, "{}", bend.to_degrees());
     assert!(plan.warnings.is_empty(), "{:?}", plan.warnings);
+}
+
+/// Checks that a person is the same with and without what `other` has beside it: parts, fineness, masses within `off`.
+fn same_person(plain: &RagdollPlan, other: &RagdollPlan, off: f32) {
+    let text = other.describe();
+    let of_person = |body: &&PlannedBody| body.label != Label::Other;
+    let radius = |plan: &RagdollPlan| plan.bodies.iter().map(|b| b.desc.radius).fold(0.0, f32::max);
+    assert!((radius(other) / radius(plain) - 1.0).abs() < off, "{} m\n{text}", radius(other));
+    assert_eq!(other.bodies.iter().filter(of_person).count(), plain.bodies.len(), "{text}");
+    for body in &plain.bodies {
+        let twin = other.bodies.iter().find(|b| (b.label, b.side) == (body.label, body.side));
+        let ratio = twin.unwrap_or_else(|| panic!("no {}\n{text}", body.desc.name)).desc.mass / body.desc.mass;
+        assert!((ratio - 1.0).abs() < off, "{} weighs {ratio} of what it should\n{text}", body.desc.name);
+    }
+}
+
+#[test]
+fn what_a_person_carries_makes_it_no_larger() {
+    let plain = plan(&Creature::human().maker());
+    let mut lancer = Creature::human();
+    lancer.bone("Spear", "rightHand", [-0.85, 0.1, 0.0], [-0.85, 3.0, 0.0], 0.02);
+    let mut hatter = Creature::human();
+    hatter.bone("Hat", "head", [0.0, 1.70, 0.0], [0.0, 2.3, 0.0], 0.09);
+    for creature in [lancer, hatter] {
+        let asset = from_bytes(Path::new("rig.glb"), &creature.maker().glb(), None).unwrap();
+        same_person(&plain, &build(&asset, &RagdollSettings::default()).unwrap(), 0.12);
+    }
+    // A head that is no skin, but a mesh on its joint, is as tall as one that is.
+    let mut masked = Creature::human();
+    let head = masked.bones.iter_mut().find(|bone| bone.name == "head").unwrap();
+    let (from, thick) = (head.from, head.thick.take().unwrap());
+    let mut maker = masked.maker();
+    let bar = Bar { length: 0.19, width: 2.0 * thick, rings: 5, joints: 1 };
+    let mesh = bar.add_mesh(&mut maker, F32);
+    let attributes = maker.json["meshes"][mesh]["primitives"][0]["attributes"].as_object_mut().unwrap();
+    attributes.retain(|name, _| name == "POSITION");
+    let node = maker.node(json!({"mesh": mesh, "name": "mask"}));
+    let joint = 1 + masked.bones.iter().position(|bone| bone.name == "head").unwrap();
+    maker.json["nodes"][joint]["children"] = json!([node]);
+    assert_eq!(from, [0.0, 1.53, 0.0]);
+    let mass = plan(&maker).mass();
+    assert!((mass / plain.mass() - 1.0).abs() < 0.02, "{mass} kg");
+}
+
+#[test]
+fn who_sits_or_stretches_weighs_as_much_as_who_stands() {
+    let plain = plan(&Creature::human().maker());
+    let place = |creature: &mut Creature, name: &str, from: [f64; 3], to: [f64; 3]| {
+        for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+            let bone = creature.bones.iter_mut().find(|bone| bone.name == format!("{side}{name}")).unwrap();
+            (bone.from, bone.to) = (from, to);
+            (bone.from[0], bone.to[0]) = (sign * from[0], sign * to[0]);
+        }
+    };
+    let mut seated = Creature::human();
+    place(&mut seated, "UpperLeg", [0.09, 0.90, 0.0], [0.09, 0.90, 0.38]);
+    place(&mut seated, "LowerLeg", [0.09, 0.90, 0.41], [0.09, 0.53, 0.41]);
+    place(&mut seated, "Foot", [0.09, 0.50, 0.38], [0.09, 0.45, 0.54]);
+    place(&mut seated, "Toes", [0.09, 0.44, 0.54], [0.09, 0.44, 0.60]);
+    let mut stretched = Creature::human();
+    place(&mut stretched, "UpperArm", [0.17, 1.44, 0.0], [0.17, 1.70, 0.0]);
+    place(&mut stretched, "LowerArm", [0.17, 1.72, 0.0], [0.17, 1.95, 0.0]);
+    place(&mut stretched, "Hand", [0.17, 1.97, 0.0], [0.17, 2.12, 0.0]);
+    for finger in ["IndexProximal", "MiddleProximal", "LittleProximal"] {
+        place(&mut stretched, finger, [0.17, 2.08, 0.0], [0.17, 2.15, 0.0]);
+    }
+    for creature in [seated, stretched] {
+        let plan = plan(&creature.maker());
+        assert!((plan.mass() / plain.mass() - 1.0).abs() < 0.05, "{}", plan.describe());
+    }
+}
+
+#[test]
+fn a_shoulder_with_an_arm_in_it_is_an_arm() {
+    let settings = RagdollSettings { spacing: 0.055, merge: 0.17, ..RagdollSettings::default() };
+    let asset = from_bytes(Path::new("rig.glb"), &Creature::human().maker().glb(), None).unwrap();
+    let plan = build(&asset, &settings).unwrap();
+    let text = plan.describe();
+    assert!(plan.changes.iter().any(|c| c.starts_with("merged leftUpperArm into leftShoulder")), "{text}");
+    for side in [Side::Left, Side::Right] {
+        let arm = plan.bodies.iter().position(|b| (b.label, b.side) == (Label::UpperArm, side)).unwrap();
+        let shoulder = plan.joints.iter().find(|joint| joint.child == arm).unwrap();
+        let Limits::SwingTwist { swing_y, swing_z, .. } = shoulder.limits else { panic!("{text}") };
+        assert!(swing_y.max(swing_z) > 1.0, "{text}");
+    }
+}
+
+#[test]
+fn a_half_that_faces_inward_is_as_full_as_the_other() {
+    let plain = plan(&Creature::human().maker());
+    let mirrored = plan(&Creature { mirrored: true, ..Creature::human() }.maker());
+    same_person(&plain, &mirrored, 0.02);
+    for (a, b) in plain.bodies.iter().zip(&mirrored.bodies) {
+        assert_eq!(a.desc.points.len(), b.desc.points.len(), "{}\n{}", a.desc.name, mirrored.describe());
+    }
+    assert!(mirrored.changes.iter().any(|c| c.contains("face inward")), "{:?}", mirrored.changes);
+    assert!(!plain.changes.iter().any(|c| c.contains("face inward")), "{:?}", plain.changes);
+}
+
+#[test]
+fn clothes_on_a_copy_of_the_skeleton_stay_on() {
+    let plain = plan(&Creature::human().maker());
+    let mut maker = Creature::human().maker();
+    let mut jacket = Creature::human();
+    let worn = ["hips", "spine", "chest", "leftUpperArm", "rightUpperArm", "leftUpperLeg", "rightUpperLeg"];
+    for bone in &mut jacket.bones {
+        bone.thick = bone.thick.filter(|_| worn.contains(&bone.name.as_str())).map(|thick| thick + 0.012);
+    }
+    jacket.renamed(|name| format!("{name}.001")).add_to(&mut maker);
+    let asset = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap();
+    assert!(
+        asset.warnings.iter().any(|w| w.contains("`hips.001` is a copy of that of `hips`")),
+        "{:?}",
+        asset.warnings
+    );
+    let dressed = plan_of(&asset);
+    human(&dressed, LabelSource::Names(15));
+    assert_eq!(dressed.bodies.len(), plain.bodies.len(), "{}", dressed.describe());
+    assert!(dressed.bodies.iter().all(|b| !b.desc.name.contains(".001")), "{}", dressed.describe());
+    // Of two who stand apart neither is a copy.
+    let mut maker = Creature::human().maker();
+    let mut other = Creature::human().renamed(|name| format!("{name}.001"));
+    other.bones.iter_mut().for_each(|bone| (bone.from[0], bone.to[0]) = (bone.from[0] + 3.0, bone.to[0] + 3.0));
+    other.add_to(&mut maker);
+    let asset = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap();
+    assert!(!asset.warnings.iter().any(|w| w.contains("is a copy")), "{:?}", asset.warnings);
+}
+
+#[test]
+fn eyes_on_a_skeleton_of_their_own_are_part_of_the_head() {
+    let plain = plan(&Creature::human().maker());
+    let mut maker = Creature::human().maker();
+    let mut eyes = Creature::new();
+    eyes.bone("EyeRig", "", [0.0, 1.6, 0.09], [0.0, 1.6, 0.1], 0.0);
+    eyes.pair("{}Eye", "EyeRig", [0.04, 1.62, 0.09], [0.04, 1.62, 0.115], 0.02);
+    eyes.add_to(&mut maker);
+    let seeing = plan(&maker);
+    assert_eq!(seeing.bodies.len(), plain.bodies.len(), "{}", seeing.describe());
+    assert!(seeing.changes.iter().any(|c| c == "merged leftEye into head: by its name"), "{:?}", seeing.changes);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::gltf_maker::creature::{Bone, Creature};
 use crate::gltf_maker::{Bar, F32, Maker, U8, U16, U32, translation};
 use glam::{Vec2, Vec3};
-use serde_json::json;
+use serde_json::{Value, json};
 use sinew::animation::Pose;
 use sinew::import::{Asset, Hold, from_bytes};
 use sinew::scene::{Primitive, Sampling, Wrap};
@@ -556,4 +556,66 @@ fn materials_clips_and_pictures() {
     assert!(asset.warnings.iter().any(|w| w.starts_with("image 1 is not drawn")), "{:?}", asset.warnings);
     assert_eq!((asset.clips[0].name.as_str(), asset.clips[0].channels.len()), ("wave", 1));
     assert_eq!(asset.clips[0].duration, 1.5);
+}
+
+#[test]
+fn skins_bound_in_two_poses_meet_in_the_first() {
+    let bar = Bar { length: 2.0, width: 0.2, rings: 21, joints: 2 };
+    let mut maker = bar.skinned();
+    // The second is bound with the upper half turned by 45 degrees about Z.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let turned = |p: &[f64]| [half * (p[0] - p[1] + 1.0), half * (p[0] + p[1] - 1.0) + 1.0, p[2]];
+    let (_, shares) = bar.weights();
+    let positions = bar.positions();
+    let upper = |vertex: usize| positions[3 * vertex + 1] > 1.0;
+    let bound = positions.chunks(3).enumerate();
+    let bound: Vec<f64> = bound.flat_map(|(v, p)| if upper(v) { turned(p) } else { [p[0], p[1], p[2]] }).collect();
+    let mesh = bar.add_mesh(&mut maker, F32);
+    let bound = maker.accessor(F32, "VEC3", false, &bound);
+    maker.json["meshes"][mesh]["primitives"][0]["attributes"]["POSITION"] = json!(bound);
+    let mut binds = translation(0.0, 0.0, 0.0).to_vec();
+    let unturned = [half, -half, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -half, -half, 0.0, 1.0];
+    binds.extend(unturned);
+    let binds = maker.accessor(F32, "MAT4", false, &binds);
+    maker.skin(&[1, 2], Some(binds));
+    let node = maker.node(json!({"mesh": mesh, "skin": 1}));
+    maker.show(node);
+    let asset = load(&maker);
+    let [first, second] = &asset.model.primitives[..] else { panic!("{}", asset.model.primitives.len()) };
+    let alone = (0..first.positions.len()).filter(|vertex| shares[4 * vertex] == 1.0);
+    for vertex in alone {
+        let (p, q) = (first.positions[vertex], second.positions[vertex]);
+        assert!(p.distance(q) < 1e-4, "vertex {vertex}: {p} {q}");
+    }
+}
+
+#[test]
+fn clips_that_scale_limbs_or_take_them_off_are_told() {
+    let bar = Bar { length: 2.0, width: 0.2, rings: 21, joints: 3 };
+    let mut maker = bar.skinned();
+    let times = maker.accessor(F32, "SCALAR", false, &[0.0, 1.0]);
+    let grown = maker.accessor(F32, "VEC3", false, &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+    let third = 2.0 / 3.0;
+    let still = maker.accessor(F32, "VEC3", false, &[0.0, third, 0.0, 0.0, third + 0.01, 0.0]);
+    let off = maker.accessor(F32, "VEC3", false, &[0.0, third, 0.0, 0.0, third, 1.0]);
+    let channel =
+        |sampler: usize, node: usize, path: &str| json!({"sampler": sampler, "target": {"node": node, "path": path}});
+    let samplers: Vec<Value> = [grown, still, off].iter().map(|o| json!({"input": times, "output": o})).collect();
+    let channels = [
+        // What the skeleton stands on may move.
+        [channel(2, 1, "translation"), channel(1, 2, "translation")],
+        [channel(0, 3, "scale"), channel(2, 2, "translation")],
+    ];
+    let clips = channels.iter().zip(["step", "grow"]);
+    let clips: Vec<Value> =
+        clips.map(|(channels, name)| json!({"name": name, "samplers": samplers, "channels": channels})).collect();
+    maker.json["animations"] = json!(clips);
+    let warnings = load(&maker).warnings;
+    assert!(!warnings.iter().any(|w| w.contains("`step`")), "{warnings:?}");
+    for told in ["`grow` scales `bone2`", "`grow` moves `bone1`"] {
+        assert!(warnings.iter().any(|w| w.ends_with(told)), "{warnings:?}");
+    }
+    maker.json["nodes"][3]["scale"] = json!([0.0, 0.0, 0.0]);
+    let warnings = load(&maker).warnings;
+    assert!(warnings.iter().any(|w| w.contains("`bone2` rests at no size")), "{warnings:?}");
 }

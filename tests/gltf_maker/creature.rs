@@ -1,6 +1,6 @@
 //! Creatures from bones with a tube of skin around each: rigs that nobody has seen, made in code.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{F32, Maker, U16};
 
@@ -27,6 +27,8 @@ pub(crate) struct Creature {
     pub(crate) sets: usize,
     /// Whether positions are 16-bit integers, with their decoding in the inverse bind matrices.
     pub(crate) quantized: bool,
+    /// Whether triangles of bones at X below 0 face inward, as of a half that was mirrored.
+    pub(crate) mirrored: bool,
 }
 
 /// Offset and size of the box that quantized positions fill [units of the file to the metre].
@@ -50,7 +52,7 @@ fn unit(a: [f64; 3]) -> [f64; 3] {
 
 impl Creature {
     pub(crate) fn new() -> Self {
-        Self { bones: Vec::new(), units: 1.0, z_up: false, sets: 1, quantized: false }
+        Self { bones: Vec::new(), units: 1.0, z_up: false, sets: 1, quantized: false, mirrored: false }
     }
 
     pub(crate) fn bone(&mut self, name: &str, parent: &str, from: [f64; 3], to: [f64; 3], thick: f64) {
@@ -139,6 +141,7 @@ impl Creature {
                     owners.push(index);
                 }
             }
+            let begun = indices.len();
             let at = |ring: usize, corner: usize| (first + ring * SIDES + corner % SIDES) as f64;
             for corner in 0..SIDES {
                 for ring in 0..RINGS - 1 {
@@ -152,6 +155,9 @@ impl Creature {
                     indices.extend([at(top, 0), at(top, corner - 1), at(top, corner)]);
                 }
             }
+            if self.mirrored && bone.from[0] < 0.0 {
+                indices[begun..].chunks_exact_mut(3).for_each(|t| t.swap(1, 2));
+            }
         }
         (positions, indices, owners)
     }
@@ -159,6 +165,14 @@ impl Creature {
     /// The file: node 0 holds the mesh, the bones follow in order, and under Z-up a last node turns them.
     pub(crate) fn maker(&self) -> Maker {
         let mut maker = Maker::new();
+        self.add_to(&mut maker);
+        maker
+    }
+
+    /// Adds it to a file, with a skin of its own.
+    pub(crate) fn add_to(&self, maker: &mut Maker) {
+        let length = |list: &Value| list.as_array().map_or(0, Vec::len);
+        let (first, skin) = (length(&maker.json["nodes"]) + 1, length(&maker.json["skins"]));
         let (positions, indices, owners) = self.skin();
         let (offset, size) = (QUANTIZED.0 * self.units, QUANTIZED.1 * self.units);
         let mut attributes = serde_json::Map::new();
@@ -180,13 +194,13 @@ impl Creature {
         }
         let indices = maker.accessor(U16, "SCALAR", false, &indices);
         let mesh = maker.mesh(json!({"attributes": attributes, "indices": indices}));
-        maker.node(json!({"mesh": mesh, "skin": 0}));
+        maker.node(json!({"mesh": mesh, "skin": skin}));
         let mut binds = Vec::new();
         for (index, bone) in self.bones.iter().enumerate() {
             let start = self.placed(bone.from);
             let above = bone.parent.map_or([0.0; 3], |p| self.placed(self.bones[p].from));
             let children: Vec<usize> =
-                (0..bones).filter(|b| self.bones[*b].parent == Some(index)).map(|b| b + 1).collect();
+                (0..bones).filter(|b| self.bones[*b].parent == Some(index)).map(|b| b + first).collect();
             let mut node = json!({"name": bone.name, "translation": add(start, above, -1.0)});
             if !children.is_empty() {
                 node["children"] = json!(children);
@@ -200,9 +214,9 @@ impl Creature {
             binds.extend(bind);
         }
         let binds = maker.accessor(F32, "MAT4", false, &binds);
-        maker.skin(&(1..=bones).collect::<Vec<_>>(), Some(binds));
-        maker.show(0);
-        let roots: Vec<usize> = (0..bones).filter(|b| self.bones[*b].parent.is_none()).map(|b| b + 1).collect();
+        maker.skin(&(first..first + bones).collect::<Vec<_>>(), Some(binds));
+        maker.show(first - 1);
+        let roots: Vec<usize> = (0..bones).filter(|b| self.bones[*b].parent.is_none()).map(|b| b + first).collect();
         if self.z_up {
             let half = std::f64::consts::FRAC_1_SQRT_2;
             let top = maker.node(json!({"name": "top", "rotation": [-half, 0.0, 0.0, half], "children": roots}));
@@ -210,6 +224,5 @@ impl Creature {
         } else {
             roots.into_iter().for_each(|r| maker.show(r));
         }
-        maker
     }
 }
