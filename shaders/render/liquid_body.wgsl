@@ -34,7 +34,7 @@ fn scattered_by(found: vec4f, turbidity: f32, around: vec3f, sun: vec3f, facing:
 
 // Displayed color of foam at a pixel: white, facing up.
 fn foam_color(at: vec2f, own: f32) -> vec3f {
-    let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
+    let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0).x));
     let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
     let up = vec3f(0.0, 1.0, 0.0);
     let sun = frame.sun_color.rgb * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;

@@ -22,7 +22,7 @@ fn depth_behind(clip: vec4f) -> f32 {
         return BEFORE_ALL;
     }
     let pixel = inside(pixel_of(clip));
-    let solid = textureLoad(depth, pixel, 0);
+    let solid = textureLoad(depth, pixel, 0).x;
     return select(clip.w - distance_at(solid), BEFORE_ALL, textureLoad(surface, pixel, 0).r > solid);
 }
 

@@ -39,7 +39,7 @@ fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
 
 // Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
 fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
-    let gap = distance_at(textureLoad(depth, vec2i(pixel), 0)) - dot(place, frame.forward.xyz);
+    let gap = distance_at(textureLoad(depth, vec2i(pixel), 0).x) - dot(place, frame.forward.xyz);
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
     let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), LEAST_ONWARD));
     let at = clamp(screen_of(end), vec2f(), vec2f(LAST_PLACE));
@@ -47,7 +47,7 @@ fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
     let corner = vec2i(floor(at * frame.viewport.xy - 0.5));
     var nearest = 0.0;
     for (var i = 0; i < 4; i++) {
-        nearest = max(nearest, textureLoad(depth, inside(corner + vec2i(i & 1, i >> 1u)), 0));
+        nearest = max(nearest, textureLoad(depth, inside(corner + vec2i(i & 1, i >> 1u)), 0).x);
     }
     return select(at, pixel * frame.viewport.zw, distance_at(nearest) < dot(place, frame.forward.xyz));
 }

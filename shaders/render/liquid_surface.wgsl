@@ -26,7 +26,7 @@ fn screen_of(place: vec3f) -> vec2f {
 fn coverage(pixel: vec2i, own: f32) -> f32 {
     var seen = 0.0;
     for (var i = 0; i < 4; i++) {
-        seen += select(0.0, 0.25, own > textureLoad(depth, pixel, select(0, i, SAMPLED)));
+        seen += select(0.0, 0.25, own > textureLoad(depth, pixel, select(0, i, SAMPLED)).x);
     }
     return seen * within(pixel);
 }

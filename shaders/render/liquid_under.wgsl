@@ -39,7 +39,7 @@ fn left_at(pixel: vec2f) -> vec3f {
 fn window(place: vec3f, direction: vec3f) -> vec3f {
     let at = screen_of(place + ONWARD * direction);
     let pixel = inside(vec2i(at * frame.viewport.xy));
-    let behind = distance_at(textureLoad(depth, pixel, 0)) > dot(place, frame.forward.xyz);
+    let behind = distance_at(textureLoad(depth, pixel, 0).x) > dot(place, frame.forward.xyz);
     let ahead = dot(direction, frame.forward.xyz) > 0.0;
     let seen = radiance_of(textureLoad(picture, pixel, 0).rgb);
     let shown = all(at == clamp(at, vec2f(), vec2f(1.0))) && behind && ahead;
@@ -51,7 +51,7 @@ fn seen_from_inside(at: vec2f) -> vec3f {
     let pixel = vec2i(at);
     let ray = ray_through(at);
     let direction = normalize(ray);
-    let solid = distance_at(textureLoad(depth, pixel, 0)) * length(ray);
+    let solid = distance_at(textureLoad(depth, pixel, 0).x) * length(ray);
     let found = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
     let liquid = liquids[u32(eye_in[0].y)];
     let up = vec3f(0.0, 1.0, 0.0);

@@ -45,12 +45,10 @@ pub(super) fn sentences(
     };
     let hangs = |node: usize| tree.above(node).any(|above| moving.contains(&above));
     let scaled = of(ChannelPath::Scale, &|channel| scales(tree, channel));
-    let scaled =
-        scaled.map(|(clips, nodes)| format!("clips scale limbs, which keep their size: {clips} scales {nodes}"));
+    let scaled = scaled.map(|(clips, nodes)| format!("clips scale limbs, which keep their size: {nodes} in {clips}"));
     let moved = of(ChannelPath::Translation, &|c| hangs(c.node) && farthest(tree, c) > MOVED * size);
-    let moved = moved.map(|(clips, nodes)| {
-        format!("clips take limbs off what they hang on, where they stay: {clips} moves {nodes}")
-    });
+    let moved = moved
+        .map(|(clips, nodes)| format!("clips take limbs off what they hang on, where they stay: {nodes} in {clips}"));
     let gone = |joint: &&AssetJoint| {
         let volume = |m| Mat3::from_mat4(m).determinant().abs().cbrt();
         moving.contains(&joint.node) && volume(tree.nodes[joint.node].world) < NOTHING * volume(joint.rest)

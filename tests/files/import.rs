@@ -612,7 +612,7 @@ fn clips_that_scale_limbs_or_take_them_off_are_told() {
     maker.json["animations"] = json!(clips);
     let warnings = load(&maker).warnings;
     assert!(!warnings.iter().any(|w| w.contains("`step`")), "{warnings:?}");
-    for told in ["`grow` scales `bone2`", "`grow` moves `bone1`"] {
+    for told in ["size: `bone2` in `grow`", "stay: `bone1` in `grow`"] {
         assert!(warnings.iter().any(|w| w.ends_with(told)), "{warnings:?}");
     }
     maker.json["nodes"][3]["scale"] = json!([0.0, 0.0, 0.0]);
