@@ -49,21 +49,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         position = b.center;
         size = ball_radius(row);
     }
-    var at: vec4f;
-    var slides = is_of_ring(row);
-    loop {
-        at = measured(contact, collider, position, radius);
-        if !slides {
-            break;
-        }
-        slides = false;
-        let place = slid_along_ring(row, rotate_back(b.rotation, rotate(collider.rotation, at.xyz)));
-        rolls = any(place != row.local.xyz);
-        if !rolls {
-            break;
-        }
-        position = b.center + rotate(b.rotation, place);
-    }
+    let met = met_from(contact, collider, row, b, position);
+    let at = met.at;
+    position = met.position;
+    rolls = rolls || met.slides;
     let separation = at.w - size;
     let normal = rotate(collider.rotation, at.xyz);
     if ONE_WAY && passes(collider, b, at, normal, position) {
@@ -87,6 +76,32 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         count_touch(row.body * params.manifold_slots, row.body, NONE, TOUCHING_WORLD);
     }
+}
+
+// What a particle meets, and where it is then.
+struct Met {
+    at: vec4f,                 // normal in the collider's frame, and distance
+    position: vec3f,           // [m]
+    slides: bool,              // whether it has gone along its ring
+}
+
+fn met_from(contact: u32, collider: Collider, row: ParticleRow, b: Body, position: vec3f) -> Met {
+    var met = Met(vec4f(0.0), position, false);
+    var may_slide = is_of_ring(row);
+    loop {
+        met.at = measured(contact, collider, met.position, row.local.w);
+        if !may_slide {
+            break;
+        }
+        may_slide = false;
+        let place = slid_along_ring(row, rotate_back(b.rotation, rotate(collider.rotation, met.at.xyz)));
+        met.slides = any(place != row.local.xyz);
+        if !met.slides {
+            break;
+        }
+        met.position = b.center + rotate(b.rotation, place);
+    }
+    return met;
 }
 
 // Normal in the collider's frame, and distance.
