@@ -101,7 +101,10 @@ impl Skeleton {
         for skin in &mut self.skins {
             // Without bind matrices a vertex is where its own joint is.
             let Placement::Bind(_, posed) = &mut skin.placement else { continue };
-            *posed = posed.drain().map(|(joint, m)| (follows[joint], m)).collect();
+            // Of several that follow one joint always the same counts.
+            let mut sorted: Vec<(usize, Mat4)> = posed.drain().collect();
+            sorted.sort_unstable_by_key(|(joint, _)| *joint);
+            posed.extend(sorted.into_iter().map(|(joint, m)| (follows[joint], m)));
             skin.joints.iter_mut().for_each(|joint| *joint = follows[*joint]);
         }
         for joint in &mut self.joints {

@@ -211,9 +211,7 @@ fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
 /// What to say of pieces of the skin that were turned over.
 fn inverted(pieces: usize) -> Option<String> {
     (pieces > 0).then(|| {
-        format!(
-            "took {pieces} pieces of the mesh that face inward for facing outward; turn them over to have them drawn so"
-        )
+        format!("pieces of the mesh that face inward, taken for facing outward: {pieces}; turn them over to have them drawn so")
     })
 }
 
