@@ -136,12 +136,14 @@ fn balance(scene: &Scene) -> Vec<DVec3> {
 /// What is soft and bears itself gives way by other than its compliance says, by as much as limits of the guide say.
 #[test]
 fn soft_sheets_sag_by_as_much_as_the_guide_says() {
-    for (topology, stretch, frames, told) in [
-        (Topology::Diagonal, 2e-2, 120, 1.23),
+    let sheets = [
         (Topology::Diagonal, 2e-3, 60, 1.23),
-        (Topology::Centered, 2e-2, 120, 1.2),
         (Topology::Centered, 2e-3, 60, 1.5),
-    ] {
+        (Topology::Diagonal, 2e-2, 120, 1.23),
+        (Topology::Centered, 2e-2, 120, 1.2),
+    ];
+    let count = if std::env::var_os("SINEW_LONG").is_some() { sheets.len() } else { 2 };
+    for (topology, stretch, frames, told) in sheets.into_iter().take(count) {
         let material = SheetMaterial { stretch, bend: f32::INFINITY, air: Air::NONE, ..SheetMaterial::default() };
         let mut sheet = upright(19, 1.0, topology, &material);
         sheet.damping = 20.0;
@@ -275,6 +277,7 @@ fn momentum_stays() {
 
 /// A heavy cloth over a ball: coarse levels do not press it through.
 #[test]
+#[ignore = "long"]
 fn cloth_over_a_ball_stays_outside() {
     let material = SheetMaterial { area_density: 2.0, ..SheetMaterial::default() };
     let grid = SheetGrid::square(29, 1.6);

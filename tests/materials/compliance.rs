@@ -72,6 +72,9 @@ fn a_loaded_rope_is_longer_by_force_times_compliance() {
         };
         check(&mut solver, None, 1e-4);
         check(&mut solver, Some(Compliance::Each(4e-4)), 4e-4);
+        if partition == Partition::Clusters && std::env::var_os("SINEW_LONG").is_none() {
+            continue;
+        }
         check(&mut solver, Some(Compliance::Times(2.0)), 2e-4);
         assert_eq!(solver.compliance(ids[1], Give::Stretch), Ok(Compliance::Times(2.0)));
         check(&mut solver, Some(Compliance::MADE), 1e-4);

@@ -125,6 +125,7 @@ fn what_drains_comes_back_and_always_the_same() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_fountain_stays_well() {
     let demo = DEMOS.iter().find(|d| d.name == "fountain").unwrap();
     let mut options = Options::new(demo.options);

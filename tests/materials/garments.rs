@@ -104,6 +104,7 @@ fn clothes_follow_the_dance_and_a_fall() {
 
 /// Dropped from a metre: her clothes hold where the jerk of the landing goes through them, and where she presses them to the ground.
 #[test]
+#[ignore = "long"]
 fn clothes_hold_in_a_fall() {
     let scene = stage_for("assets/dancer.glb", &[]).unwrap().scene;
     let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
@@ -190,6 +191,7 @@ fn clothes_of_a_plan_can_be_taken_off_and_are_told() {
 
 /// She falls back against crates, and her clothes are caught between her and them: what is held must not read a speed that it does not have.
 #[test]
+#[ignore = "long"]
 fn what_is_caught_gathers_no_speed() {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0)).unwrap();

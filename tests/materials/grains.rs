@@ -118,6 +118,7 @@ fn blocks_of_grains_that_collide_keep_their_momentum() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sand_runs_through_an_hourglass_at_an_even_rate() {
     const STRIDE: usize = 2;
     let scene = sand(&[("count", "1500"), ("form", "hourglass"), ("neck", "8")]);

@@ -119,9 +119,9 @@ fn a_drop_that_meets_a_ball_gives_it_its_own_momentum_only() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_pool_becomes_still() {
-    let long = std::env::var_os("SINEW_LONG").is_some();
-    for substeps in [4, 8, 16, 32].into_iter().filter(|substeps| long || *substeps < 16) {
+    for substeps in [4, 8, 16, 32] {
         let mut scene = basin([12.0, 8.0]);
         scene.params.substeps = substeps;
         let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();

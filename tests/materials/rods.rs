@@ -137,6 +137,7 @@ fn a_turned_end_turns_the_free_one_and_two_turned_ends_share_the_twist() {
 
 /// A coil lengthens by its own weight as Castigliano says: mostly because the wire is twisted.
 #[test]
+#[ignore = "long"]
 fn a_coil_is_a_spring() {
     let (turns, around, radius) = (3, 24, 0.2_f32);
     let count = turns * around;

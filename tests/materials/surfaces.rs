@@ -191,6 +191,7 @@ fn a_sheet_wakes_a_sleeping_ball_that_fits_through_its_holes() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_rod_that_a_sheet_holds_does_not_spin() {
     let mut scene = Scene::default();
     let grid = SheetGrid::square(33, 1.0);
@@ -283,9 +284,9 @@ fn strips_that_meet_by_their_edges_alone_do_not_pass() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sheets_that_fall_on_one_another_do_not_cross() {
-    let [layers, twist] = if std::env::var_os("SINEW_LONG").is_some() { ["24", "30"] } else { ["18", "22"] };
-    for (demo, sets) in [("layers", [("side", layers), ("count", "3")]), ("twist", [("side", twist), ("turn", "6")])] {
+    for (demo, sets) in [("layers", [("side", "24"), ("count", "3")]), ("twist", [("side", "30"), ("turn", "6")])] {
         let sets = sets.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let scene = stage_for(demo, &sets).unwrap().scene;
         let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
@@ -337,6 +338,7 @@ fn nearest_and_stretch(scene: &Scene, state: &Snapshot) -> (f32, f64) {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_fast_train_of_cloth_behaves_as_one_at_rest() {
     let context = Context::shared().unwrap();
     let run = |velocity: Vec3| {

@@ -53,6 +53,7 @@ fn worlds_side_by_side_differ_by_their_number_alone() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_game_scores_the_same_in_every_round() {
     let file: PathBuf = std::env::temp_dir().join(format!("bowling-{}.png", std::process::id()));
     let output = example("bowling").arg("24").arg(&file).output().expect("cargo builds examples with tests");

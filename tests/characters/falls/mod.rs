@@ -15,35 +15,37 @@ use sinew::ragdoll::Label;
 use sinew::scene::Scene;
 
 use dolls::{Doll, Start};
-use grounds::Ground;
+use grounds::{Ground, grounds};
 use random::Random;
 use run::{Run, SECOND};
 
 #[test]
 fn joints_stay_closed_in_a_fall() {
-    let run = Ground::Plane.run();
-    let last_second = run.frames.len() - SECOND;
-    let mut worst = [0.0_f32; 2];
-    for member in &run.members {
-        let widest = |frames: std::ops::Range<usize>| {
-            let gaps = frames.map(|f| (run.gap(member, f), f));
-            gaps.fold(((0.0, 0), 0), |m, g| if g.0.0 > m.0.0 { g } else { m })
-        };
-        let ((moving, joint), frame) = widest(1..last_second);
-        let ((still, _), _) = widest(last_second..run.frames.len());
-        let shares = [moving, still].map(|gap| 100.0 * gap / member.height);
-        println!(
-            "{}: {:.3} % in frame {frame} at {}, {:.4} % at rest",
-            member.name,
-            shares[0],
-            run.joint_name(joint),
-            shares[1]
-        );
-        worst = [worst[0].max(shares[0]), worst[1].max(shares[1])];
+    for ground in grounds() {
+        let run = ground.run();
+        let last_second = run.frames.len() - SECOND;
+        let mut worst = [0.0_f32; 2];
+        for member in &run.members {
+            let widest = |frames: std::ops::Range<usize>| {
+                let gaps = frames.map(|f| (run.gap(member, f), f));
+                gaps.fold(((0.0, 0), 0), |m, g| if g.0.0 > m.0.0 { g } else { m })
+            };
+            let ((moving, joint), frame) = widest(1..last_second);
+            let ((still, _), _) = widest(last_second..run.frames.len());
+            let shares = [moving, still].map(|gap| 100.0 * gap / member.height);
+            println!(
+                "{}: {:.3} % in frame {frame} at {}, {:.4} % at rest",
+                member.name,
+                shares[0],
+                run.joint_name(joint),
+                shares[1]
+            );
+            worst = [worst[0].max(shares[0]), worst[1].max(shares[1])];
+        }
+        println!("{ground:?}: widest gap {:.3} % of the height, {:.4} % in the last second", worst[0], worst[1]);
+        assert!(worst[0] <= 0.6, "{ground:?}: {} % of the height", worst[0]);
+        assert!(worst[1] <= 0.1, "{ground:?}: {} % of the height at rest", worst[1]);
     }
-    println!("fall: widest gap {:.3} % of the height, {:.4} % in the last second", worst[0], worst[1]);
-    assert!(worst[0] <= 0.6, "{} % of the height", worst[0]);
-    assert!(worst[1] <= 0.1, "{} % of the height at rest", worst[1]);
 }
 
 #[test]
@@ -73,6 +75,7 @@ fn joints_stay_closed_hanging_by_one_hand() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_limp_tumble_goes_on() {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;

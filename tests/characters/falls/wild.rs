@@ -82,6 +82,7 @@ fn wild_starts_stay_in_their_rooms() {
 }
 
 #[test]
+#[ignore = "long"]
 fn more_wild_starts_stay_in_their_rooms() {
     wild(half(1));
 }

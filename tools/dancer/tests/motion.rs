@@ -6,7 +6,7 @@ use dancer::figure::Pose;
 use dancer::motion::{MOTIONS, RATE};
 use dancer::skeleton::{ANKLE, BALL, COUNT, ELBOW, FINGERTIP, JOINTS, Joint, SHOULDER, mirrored};
 use glam::{Quat, Vec3};
-use reader::{Glb, bytes};
+use reader::{Glb, committed};
 
 /// Every pose of every clip, with the clip's name and its number.
 fn poses() -> impl Iterator<Item = (&'static str, usize, Pose)> {
@@ -29,7 +29,7 @@ fn hinge(turn: Quat, axis: Vec3) -> (f32, f32) {
 
 #[test]
 fn no_part_sinks_into_the_floor() {
-    let vertices = Glb::parse(bytes()).vertices();
+    let vertices = Glb::parse(&committed()).vertices();
     for (clip, i, pose) in poses() {
         let joints = pose.joints();
         let height = |v: &reader::Vertex| -> f32 {
