@@ -15,7 +15,7 @@ use sinew::ragdoll::Label;
 use sinew::scene::Scene;
 
 use dolls::{Doll, Start};
-use grounds::{Ground, grounds};
+use grounds::grounds;
 use random::Random;
 use run::{Run, SECOND};
 
