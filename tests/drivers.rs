@@ -1,5 +1,7 @@
 //! All adapters of a machine take one scene along the same way, as far as the scene is not chaotic.
 
+mod effort;
+
 use glam::Vec3;
 use sinew::demos::stage_for;
 use sinew::gpu::{AdapterInfo, Choice, Context};
@@ -51,7 +53,7 @@ fn contexts() -> Vec<Context> {
 fn places(context: &Context, demo: &str, sets: &[(&str, &str)]) -> Vec<Vec3> {
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let mut solver = Solver::new(context, &stage_for(demo, &sets).unwrap().scene).unwrap();
-    let frames = if std::env::var_os("SINEW_LONG").is_some() { 60 } else { 30 };
+    let frames = if effort::is_long() { 60 } else { 30 };
     (0..frames).for_each(|_| solver.step());
     let health = solver.read_health().unwrap();
     assert!(health.is_good(), "{demo} on {:?}: {health:?}", context.info());

@@ -418,7 +418,7 @@ fn twenty_starts_are_healthy() {
     let dancer = Character::dancer().unwrap().undressed();
     let clip = dancer.clip(Some("dance")).unwrap();
     let mut random = Random::new(3);
-    let rounds = if std::env::var_os("SINEW_LONG").is_some() { 10 } else { 1 };
+    let rounds = if crate::effort::is_long() { 10 } else { 1 };
     for round in 0..rounds {
         let (mut scene, mut cast) = (Scene::default(), Cast::default());
         scene.add_collider(Collider::ground(0.0)).unwrap();

@@ -1,6 +1,8 @@
 //! Models and scene files, good and bad.
 
 mod compressed;
+#[path = "../effort/mod.rs"]
+mod effort;
 #[path = "../gltf_maker/mod.rs"]
 mod gltf_maker;
 mod import;

@@ -144,7 +144,7 @@ fn a_demo_and_its_file_run_with_the_same_bits() {
         ("sand", "count=500"),
         ("beam", ""),
     ];
-    let count = if std::env::var_os("SINEW_LONG").is_some() { demos.len() } else { 6 };
+    let count = if crate::effort::is_long() { demos.len() } else { 6 };
     for (demo, words) in demos.into_iter().take(count) {
         let known = DEMOS.iter().find(|d| d.name == demo).unwrap().options;
         let sets: Vec<_> = sets(words).into_iter().filter(|(key, _)| known.iter().any(|o| o.name == key)).collect();

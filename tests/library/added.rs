@@ -210,7 +210,7 @@ fn dropped(places: &[Vec3]) -> Scene {
 #[test]
 fn colliders_of_all_shapes_are_added_as_if_they_had_always_been_there() {
     let context = Context::shared().expect("adapter");
-    let count = if std::env::var_os("SINEW_LONG").is_some() { usize::MAX } else { 2 };
+    let count = if crate::effort::is_long() { usize::MAX } else { 2 };
     for (name, shape) in tables().into_iter().take(count) {
         let mut scene = dropped(&[Vec3::ZERO]);
         let table = Collider::new(shape.clone(), vec3(0.02, 0.0, 0.01)).rotated(Quat::from_rotation_y(0.1));

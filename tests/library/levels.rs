@@ -142,7 +142,7 @@ fn soft_sheets_sag_by_as_much_as_the_guide_says() {
         (Topology::Diagonal, 2e-2, 120, 1.23),
         (Topology::Centered, 2e-2, 120, 1.2),
     ];
-    let count = if std::env::var_os("SINEW_LONG").is_some() { sheets.len() } else { 2 };
+    let count = if crate::effort::is_long() { sheets.len() } else { 2 };
     for (topology, stretch, frames, told) in sheets.into_iter().take(count) {
         let material = SheetMaterial { stretch, bend: f32::INFINITY, air: Air::NONE, ..SheetMaterial::default() };
         let mut sheet = upright(19, 1.0, topology, &material);

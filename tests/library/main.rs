@@ -3,6 +3,8 @@
 mod added;
 mod batch;
 mod edits;
+#[path = "../effort/mod.rs"]
+mod effort;
 mod embedding;
 mod events;
 #[path = "../gltf_maker/mod.rs"]

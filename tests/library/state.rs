@@ -51,7 +51,7 @@ fn every_material_goes_on_to_the_bit() {
         ("ropes", &[]),
         ("float", &[("radius", "0.05")]),
     ];
-    let (count, frames) = if std::env::var_os("SINEW_LONG").is_some() { (demos.len(), 300) } else { (5, 10) };
+    let (count, frames) = if crate::effort::is_long() { (demos.len(), 300) } else { (5, 10) };
     for (demo, sets) in demos.into_iter().take(count) {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();

@@ -32,7 +32,7 @@ fn another_solver_goes_on_to_the_bit() {
         ("dam", &[("count", "500")]),
         ("sand", &[("count", "200")]),
     ];
-    let count = if std::env::var_os("SINEW_LONG").is_some() { demos.len() } else { 3 };
+    let count = if crate::effort::is_long() { demos.len() } else { 3 };
     for (demo, sets) in demos.into_iter().take(count) {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();

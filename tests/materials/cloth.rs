@@ -96,7 +96,7 @@ fn a_flag_holds_in_a_storm_and_gusts_repeat() {
 
 #[test]
 fn hanging_cloth_is_as_long_as_at_rest() {
-    let (side, parts) = if std::env::var_os("SINEW_LONG").is_some() { (100, 12) } else { (60, 6) };
+    let (side, parts) = if crate::effort::is_long() { (100, 12) } else { (60, 6) };
     let mut cloth = square(side).damped(10.0);
     cloth.pin(|at| at.z < -0.499);
     cloth.tether(0.0, 0.0).unwrap();

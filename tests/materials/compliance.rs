@@ -72,7 +72,7 @@ fn a_loaded_rope_is_longer_by_force_times_compliance() {
         };
         check(&mut solver, None, 1e-4);
         check(&mut solver, Some(Compliance::Each(4e-4)), 4e-4);
-        if partition == Partition::Clusters && std::env::var_os("SINEW_LONG").is_none() {
+        if partition == Partition::Clusters && !crate::effort::is_long() {
             continue;
         }
         check(&mut solver, Some(Compliance::Times(2.0)), 2e-4);

@@ -44,7 +44,7 @@ fn slope(places: &[Vec3], radius: f32) -> f32 {
 fn heaps_stand_at_the_angle_of_friction_and_stay() {
     let context = Context::shared().expect("adapter");
     let mut before = 0.0;
-    let frictions: &[f32] = if std::env::var_os("SINEW_LONG").is_some() { &[0.3, 0.5, 0.7] } else { &[0.3, 0.5] };
+    let frictions: &[f32] = if crate::effort::is_long() { &[0.3, 0.5, 0.7] } else { &[0.3, 0.5] };
     for &friction in frictions {
         let scene = column(friction);
         let radius = scene.particles[0].radius;

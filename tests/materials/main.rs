@@ -5,6 +5,8 @@ mod between;
 mod cloth;
 mod compliance;
 mod cutting;
+#[path = "../effort/mod.rs"]
+mod effort;
 mod emitters;
 mod fields;
 mod flesh;

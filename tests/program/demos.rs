@@ -1,7 +1,7 @@
 //! Every demo at its defaults is healthy: nothing is dropped, nothing crosses, all is finite and in the world. And it goes as it has always
 //! gone on this adapter, to the bit: `tests/program/golden.txt` has what is known of it.
 //!
-//! `SINEW_WRITE_GOLDEN=1` writes that anew; a change of bits is a line in the changelog. `SINEW_LONG=1` runs 600 frames of each.
+//! `SINEW_WRITE_GOLDEN=1` writes that anew; a change of bits is a line in the changelog. `SINEW_LONG=1` runs 600 frames of each, and the first of the largest.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -10,21 +10,20 @@ use sinew::demos::{DEMOS, stage_for};
 use sinew::gpu::Context;
 use sinew::report;
 
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/golden.txt");
+use crate::effort::is_long;
 
-fn is_long() -> bool {
-    std::env::var_os("SINEW_LONG").is_some()
-}
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/golden.txt");
 
 /// Demos of more than 12 000 particles.
 const LARGE: &[&str] = &["flamenco", "layers", "omotondo", "s1", "s2", "squishy", "tori400"];
 
-/// Demos of which software takes more than five seconds for a frame: in the long run alone.
+/// Demos whose first frame software takes ten seconds for: that frame alone, and in the long run alone.
 const LARGEST: &[&str] = &["s2", "tori400"];
 
 /// Frames that software can afford of a demo.
 fn affordable(demo: &str) -> u32 {
     match demo {
+        _ if LARGEST.contains(&demo) => 1,
         _ if is_long() => 600,
         _ if LARGE.contains(&demo) => 1,
         _ => 6,
@@ -65,8 +64,8 @@ fn are_healthy(first: usize) {
     let on = context.info();
     let adapter = format!("{} ({}, {}, {})", on.name, on.backend, on.kind, on.driver);
     let (mut wrong, mut new, mut compared) = (Vec::new(), BTreeMap::new(), 0);
-    let affordable = DEMOS.iter().filter(|demo| is_long() || !LARGEST.contains(&demo.name));
-    for demo in affordable.skip(first).step_by(2) {
+    let demos = DEMOS.iter().filter(|demo| is_long() || !LARGEST.contains(&demo.name));
+    for demo in demos.skip(first).step_by(2) {
         match run(&context, demo.name) {
             Err(told) => wrong.push(format!("{} is not well:\n{told}", demo.name)),
             Ok(Run { frames, hash }) => {

@@ -3,5 +3,7 @@
 mod cli;
 mod demos;
 mod determinism;
+#[path = "../effort/mod.rs"]
+mod effort;
 mod examples;
 mod present;

@@ -53,7 +53,7 @@ fn a_fall_from_a_kilometre() {
 
 #[test]
 fn frames_of_any_length() {
-    let count = if std::env::var_os("SINEW_LONG").is_some() { 2 } else { 1 };
+    let count = if crate::effort::is_long() { 2 } else { 1 };
     for (dt, frames) in [(1.0 / 15.0, 40), (1.0 / 1000.0, 300)].into_iter().take(count) {
         let mut scene = mixture(Vec3::ZERO, 1.0);
         scene.params.dt = dt;

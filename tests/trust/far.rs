@@ -66,7 +66,7 @@ fn what_is_slow_far_out_keeps_its_speed_as_far_as_places_are_fine_enough() {
 /// The crates lean, and fall over once the sheet lies on them, after three and a half seconds or, far out, later.
 #[test]
 fn everything_stays_together_far_out() {
-    let long = std::env::var_os("SINEW_LONG").is_some();
+    let long = crate::effort::is_long();
     for far in [0.0, 1_000.0, 10_000.0].into_iter().filter(|far| long || *far == 10_000.0) {
         let mut scene = mixture(vec3(far, 0.0, -far), 1.0);
         scene.params.world_extent = 100_000.0;
@@ -88,7 +88,7 @@ fn everything_stays_together_far_out() {
 #[test]
 fn things_of_centimetres_and_of_a_hundred_metres() {
     // A crate is 0.2 m of these: 1 cm to 100 m.
-    let long = std::env::var_os("SINEW_LONG").is_some();
+    let long = crate::effort::is_long();
     for scale in [0.05, 1.0, 20.0, 500.0].into_iter().filter(|scale| long || [0.05, 500.0].contains(scale)) {
         let mut scene = mixture(Vec3::ZERO, scale);
         scene.params.world_extent = 100_000.0;

@@ -19,7 +19,7 @@ const DT: f32 = 1.0 / 60.0;
 
 /// Frames of shaking: 1.2 s, or 20 s in the long run.
 fn frames() -> u16 {
-    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 72 }
+    if crate::effort::is_long() { 1200 } else { 72 }
 }
 
 fn block(low: Vec3, [x, y, z]: [u32; 3]) -> Vec<Vec3> {

@@ -2,6 +2,8 @@
 
 mod abuse;
 mod capacity;
+#[path = "../effort/mod.rs"]
+mod effort;
 mod far;
 mod leaks;
 mod long;

@@ -18,11 +18,7 @@ pub(crate) enum Ground {
 
 /// Where tests that look at every fall look: at all three in the long run, else at the stairs, which are the hardest.
 pub(crate) fn grounds() -> &'static [Ground] {
-    if std::env::var_os("SINEW_LONG").is_some() {
-        &[Ground::Plane, Ground::Stairs, Ground::Slope]
-    } else {
-        &[Ground::Stairs]
-    }
+    if crate::effort::is_long() { &[Ground::Plane, Ground::Stairs, Ground::Slope] } else { &[Ground::Stairs] }
 }
 /// Dancers, figures and animals that fall together.
 pub(crate) const ALL: [usize; 3] = [8, 2, 3];

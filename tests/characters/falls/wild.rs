@@ -72,7 +72,7 @@ pub(crate) fn start(seed: u64, dolls: &[Doll]) -> (Scene, Vec<Member>) {
 
 /// Scenes of this half: 25 starts, four times as many in the long run.
 fn half(index: u64) -> Range<u64> {
-    let scenes = if std::env::var_os("SINEW_LONG").is_some() { 4 } else { 1 };
+    let scenes = if crate::effort::is_long() { 4 } else { 1 };
     index * scenes..(index + 1) * scenes
 }
 
