@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::Choice;
@@ -68,8 +68,32 @@ pub struct Context {
     pub(super) compiled: Arc<Cache>,
     /// The last submissions by [`Context::submit`], the oldest first.
     sent: Arc<Mutex<VecDeque<wgpu::SubmissionIndex>>>,
+    /// None but for those of [`Context::shared`].
+    #[cfg(not(target_arch = "wasm32"))]
+    hold: Option<Arc<Hold>>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) arrivals: Arc<Arrivals>,
+}
+
+/// The device of the process, which is never closed.
+#[cfg(not(target_arch = "wasm32"))]
+struct Shared {
+    context: Context,
+    hold: Weak<Hold>,
+}
+
+/// What all who have the device of the process have in common. The last of them waits for its work: the program may end next, and a
+/// driver that then still compiles or computes does so in memory that is being freed.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Debug)]
+struct Hold(wgpu::Device);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Drop for Hold {
+    fn drop(&mut self) {
+        // Of one that is lost there is nothing to wait for.
+        let _ = self.0.poll(wgpu::PollType::wait_indefinitely());
+    }
 }
 
 impl Context {
@@ -100,20 +124,26 @@ impl Context {
 
     /// The device of this process, for programs that make many worlds one after the other: opened at the first call as
     /// [`Context::headless`] opens one, the same for all later calls, with the kernels that earlier worlds compiled. One that was lost
-    /// is replaced.
+    /// is replaced. When nobody has it any more, the last one waits until its work is done.
     ///
     /// # Errors
     /// As for [`Context::headless_as`].
     #[cfg(not(target_arch = "wasm32"))]
     pub fn shared() -> Result<Self, GpuError> {
-        static SHARED: Mutex<Option<Context>> = Mutex::new(None);
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(context) = shared.as_ref().filter(|context| !context.is_lost()) {
-            return Ok(context.clone());
+        static SHARED: Mutex<Option<Shared>> = Mutex::new(None);
+        Self::shared_in(&SHARED)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn shared_in(shared: &Mutex<Option<Shared>>) -> Result<Self, GpuError> {
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.as_ref().is_none_or(|shared| shared.context.is_lost()) {
+            *shared = Some(Shared { context: Self::headless(None)?, hold: Weak::new() });
         }
-        let context = Self::headless(None)?;
-        *shared = Some(context.clone());
-        Ok(context)
+        let Shared { context, hold } = shared.as_mut().expect("there since above");
+        let held = hold.upgrade().unwrap_or_else(|| Arc::new(Hold(context.device.clone())));
+        *hold = Arc::downgrade(&held);
+        Ok(Self { hold: Some(held), ..context.clone() })
     }
 
     /// Opens a device that presents to no window.
@@ -124,10 +154,10 @@ impl Context {
     pub fn headless_as(choice: &Choice) -> Result<Self, GpuError> {
         let mut found = Vec::new();
         for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
-            let instance = lasting(backends);
+            let instance = instance(backends);
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
             if let Some(adapter) = choose(adapters, choice, &mut found) {
-                return pollster::block_on(Self::open(instance.clone(), adapter, choice.limits));
+                return pollster::block_on(Self::open(instance, adapter, choice.limits));
             }
         }
         Err(missing(choice, found))
@@ -137,8 +167,7 @@ impl Context {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn adapters() -> Vec<AdapterInfo> {
         let infos = |backends| {
-            let instance = lasting(backends);
-            let adapters = pollster::block_on(instance.enumerate_adapters(backends));
+            let adapters = pollster::block_on(instance(backends).enumerate_adapters(backends));
             adapters.iter().map(|adapter| AdapterInfo::from(&adapter.get_info())).collect::<Vec<_>>()
         };
         [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY].into_iter().flat_map(infos).collect()
@@ -190,6 +219,8 @@ impl Context {
             efforts: Arc::default(),
             compiled: Arc::default(),
             sent: Arc::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            hold: None,
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })
@@ -396,6 +427,8 @@ impl Context {
             efforts: Arc::default(),
             compiled: Arc::default(),
             sent: Arc::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            hold: None,
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })
@@ -410,14 +443,19 @@ fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
     descriptor
 }
 
-/// The instance of these backends, which lasts as long as the program: with the last of them the loader unloads the driver, and some
-/// drivers leave threads behind that call into it when they end.
+/// An instance of these backends. One of each lasts as long as the program: with the last of them the loader unloads the driver, and some
+/// drivers leave threads behind that call into it when they end. On OpenGL each has its own all the same, since all adapters of an instance
+/// share a context there, which one thread can have at a time.
 #[cfg(not(target_arch = "wasm32"))]
-fn lasting(backends: wgpu::Backends) -> &'static wgpu::Instance {
+fn instance(backends: wgpu::Backends) -> wgpu::Instance {
     static PRIMARY: OnceLock<wgpu::Instance> = OnceLock::new();
     static SECONDARY: OnceLock<wgpu::Instance> = OnceLock::new();
-    let kept = if backends == wgpu::Backends::PRIMARY { &PRIMARY } else { &SECONDARY };
-    kept.get_or_init(|| wgpu::Instance::new(descriptor(backends)))
+    let make = || wgpu::Instance::new(descriptor(backends));
+    if backends == wgpu::Backends::PRIMARY {
+        return PRIMARY.get_or_init(make).clone();
+    }
+    SECONDARY.get_or_init(make);
+    make()
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -490,6 +528,15 @@ mod tests {
     }
 
     #[test]
+    fn threads_look_for_adapters_at_once() {
+        let first = Context::adapters();
+        std::thread::scope(|threads| {
+            let looking = || (0..10).for_each(|_| assert_eq!(Context::adapters(), first));
+            (0..4).for_each(|_| _ = threads.spawn(looking));
+        });
+    }
+
+    #[test]
     fn a_device_can_have_no_more_than_browsers_grant() {
         let choice = Choice { limits: Limits::WebGpu, ..Choice::default() };
         let context = Context::headless_as(&choice).expect("adapter");
@@ -497,6 +544,42 @@ mod tests {
         assert_eq!(limits.max_storage_buffer_binding_size, web.max_storage_buffer_binding_size);
         assert_eq!(limits.max_storage_buffers_per_shader_stage, web.max_storage_buffers_per_shader_stage);
         assert_eq!(limits.max_compute_invocations_per_workgroup, web.max_compute_invocations_per_workgroup);
+    }
+
+    #[test]
+    fn the_last_who_has_the_device_of_a_process_waits_for_its_work() {
+        let shared = Mutex::new(None);
+        let mine = || Context::shared_in(&shared).expect("adapter");
+        let (first, second) = (mine(), mine());
+        let device = first.device.clone();
+        assert_eq!((&device, &first.queue), (&second.device, &second.queue), "all have one device");
+        let (done, heard) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 1 << 20,
+            usage: wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let clear = |context: &Context, done: &Arc<AtomicBool>| {
+            let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.clear_buffer(&buffer, 0, None);
+            context.submit(encoder);
+            let done = Arc::clone(done);
+            context.queue.on_submitted_work_done(move || done.store(true, Ordering::Relaxed));
+        };
+        clear(&first, &done);
+        drop(first);
+        assert!(!done.load(Ordering::Relaxed), "who is not the last waits for nothing");
+        let third = second.clone();
+        drop(second);
+        assert!(!done.load(Ordering::Relaxed));
+        drop(third);
+        assert!(done.load(Ordering::Relaxed), "the last waited, copies counted");
+        let again = mine();
+        assert_eq!(again.device, device, "the device stays open");
+        clear(&again, &heard);
+        drop(again);
+        assert!(heard.load(Ordering::Relaxed), "each time");
     }
 
     #[test]
