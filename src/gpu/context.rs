@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::Choice;
@@ -70,7 +70,7 @@ pub struct Context {
     sent: Arc<Mutex<VecDeque<wgpu::SubmissionIndex>>>,
     /// None but for those of [`Context::shared`].
     #[cfg(not(target_arch = "wasm32"))]
-    hold: Option<Arc<Hold>>,
+    _hold: Option<Arc<Hold>>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) arrivals: Arc<Arrivals>,
 }
@@ -79,7 +79,7 @@ pub struct Context {
 #[cfg(not(target_arch = "wasm32"))]
 struct Shared {
     context: Context,
-    hold: Weak<Hold>,
+    hold: std::sync::Weak<Hold>,
 }
 
 /// What all who have the device of the process have in common. The last of them waits for its work: the program may end next, and a
@@ -138,12 +138,12 @@ impl Context {
     fn shared_in(shared: &Mutex<Option<Shared>>) -> Result<Self, GpuError> {
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         if shared.as_ref().is_none_or(|shared| shared.context.is_lost()) {
-            *shared = Some(Shared { context: Self::headless(None)?, hold: Weak::new() });
+            *shared = Some(Shared { context: Self::headless(None)?, hold: std::sync::Weak::new() });
         }
         let Shared { context, hold } = shared.as_mut().expect("there since above");
         let held = hold.upgrade().unwrap_or_else(|| Arc::new(Hold(context.device.clone())));
         *hold = Arc::downgrade(&held);
-        Ok(Self { hold: Some(held), ..context.clone() })
+        Ok(Self { _hold: Some(held), ..context.clone() })
     }
 
     /// Opens a device that presents to no window.
@@ -220,7 +220,7 @@ impl Context {
             compiled: Arc::default(),
             sent: Arc::default(),
             #[cfg(not(target_arch = "wasm32"))]
-            hold: None,
+            _hold: None,
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })
@@ -428,7 +428,7 @@ impl Context {
             compiled: Arc::default(),
             sent: Arc::default(),
             #[cfg(not(target_arch = "wasm32"))]
-            hold: None,
+            _hold: None,
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })
