@@ -25,16 +25,22 @@ const RECOLORINGS: u64 = 40;
 /// Uses at most one color more than the degeneracy of the conflict graph, and at least [`largest_clique`] many.
 pub fn color_greedy<'a>(count: usize, vertex_count: usize, vertices: impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
     let order = smallest_last(count, vertex_count, &vertices);
-    let mut colors = first_fit(order.into_iter().rev(), count, vertex_count, &vertices);
     let fewest = largest_clique(count, vertex_count, &vertices);
+    let last_first = order.into_iter().rev().map(|i| (i, vertices(i as usize)));
+    let mut colors = first_fit(last_first, count, vertex_count);
     for pass in 0..RECOLORINGS {
         if color_count(&colors) <= fewest {
             break;
         }
-        let order = by_class(&colors, pass);
-        colors = first_fit(order.into_iter(), count, vertex_count, &vertices);
+        colors = recolored(&colors, pass, vertex_count, &vertices);
     }
     colors
+}
+
+/// Colors by first fit in another order: never more than before, and often fewer (iterated greedy, Culberson 1992).
+fn recolored<'a>(colors: &[u32], pass: u64, vertex_count: usize, vertices: &impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
+    let sorted = Sorted::new(colors, order_of_classes(colors, pass), vertices);
+    first_fit(sorted.all(), colors.len(), vertex_count)
 }
 
 /// The most constraints at one vertex. They all conflict, so no coloring has fewer colors.
@@ -48,47 +54,69 @@ fn color_count(colors: &[u32]) -> u32 {
     colors.iter().max().map_or(0, |most| most + 1)
 }
 
-/// The lowest color that is free, for one constraint after the other.
-fn first_fit<'a>(
-    order: impl Iterator<Item = u32>,
-    count: usize,
-    vertex_count: usize,
-    vertices: &impl Fn(usize) -> &'a [u32],
-) -> Vec<u32> {
-    let mut taken = vec![ColorSet::default(); vertex_count];
+/// The lowest color that is free, for one constraint with what it writes after the other.
+fn first_fit<'a>(all: impl Iterator<Item = (u32, &'a [u32])>, count: usize, vertex_count: usize) -> Vec<u32> {
+    let mut taken = Taken { first: vec![0; vertex_count], more: Vec::new() };
     let mut colors = vec![0; count];
-    for i in order.map(|i| i as usize) {
-        let own = vertices(i);
-        colors[i] = ColorSet::first_free(own.iter().map(|v| &taken[*v as usize]));
-        own.iter().for_each(|v| taken[*v as usize].insert(colors[i]));
+    for (i, own) in all {
+        let color = taken.lowest_free(own);
+        own.iter().for_each(|v| taken.insert(*v as usize, color));
+        colors[i as usize] = color;
     }
     colors
 }
 
-/// Constraints color by color: the last color first, the largest first, or shuffled, in turn. First fit in such an order
-/// never takes more colors than before, and often fewer (iterated greedy, Culberson 1992).
-fn by_class(colors: &[u32], pass: u64) -> Vec<u32> {
-    let mut sizes = vec![0_u64; color_count(colors) as usize];
-    colors.iter().for_each(|color| sizes[*color as usize] += 1);
+/// Colors in the order in which their constraints are colored anew: the last first, the largest first, or shuffled, in turn.
+fn order_of_classes(colors: &[u32], pass: u64) -> Vec<u32> {
     let mut classes: Vec<u32> = (0..color_count(colors)).collect();
     match pass % 4 {
         0 | 2 => classes.reverse(),
-        1 => classes.sort_by_key(|color| std::cmp::Reverse(sizes[*color as usize])),
+        1 => {
+            let mut sizes = vec![0_u64; classes.len()];
+            colors.iter().for_each(|color| sizes[*color as usize] += 1);
+            classes.sort_by_key(|color| std::cmp::Reverse(sizes[*color as usize]));
+        }
         _ => classes.sort_by_key(|color| scrambled(pass << 32 | u64::from(*color))),
     }
-    // Where the next constraint of each color goes.
-    let (mut next, mut start) = (vec![0; classes.len()], 0);
-    for color in classes.into_iter().map(|color| color as usize) {
-        next[color] = start;
-        start += sizes[color] as usize;
+    classes
+}
+
+/// Constraints color by color, with what they write side by side: looked up one by one, each would wait for memory.
+struct Sorted {
+    constraints: Vec<u32>,
+    starts: Vec<u32>,
+    vertices: Vec<u32>,
+}
+
+impl Sorted {
+    fn new<'a>(colors: &[u32], classes: Vec<u32>, vertices: &impl Fn(usize) -> &'a [u32]) -> Self {
+        // Of each color how many constraints there are and how much they write, then where the next of it goes.
+        let mut next = vec![(0, 0); classes.len()];
+        for (i, color) in colors.iter().enumerate() {
+            let (constraints, written) = &mut next[*color as usize];
+            (*constraints, *written) = (*constraints + 1, *written + vertices(i).len());
+        }
+        let mut end = (0, 0);
+        for color in classes {
+            let (constraints, written) = std::mem::replace(&mut next[color as usize], end);
+            end = (end.0 + constraints, end.1 + written);
+        }
+        let mut sorted =
+            Self { constraints: vec![0; end.0], starts: vec![end.1 as u32; end.0 + 1], vertices: vec![0; end.1] };
+        for (i, color) in colors.iter().enumerate() {
+            let (own, (place, start)) = (vertices(i), &mut next[*color as usize]);
+            sorted.constraints[*place] = i as u32;
+            sorted.starts[*place] = *start as u32;
+            sorted.vertices[*start..*start + own.len()].copy_from_slice(own);
+            (*place, *start) = (*place + 1, *start + own.len());
+        }
+        sorted
     }
-    let mut order = vec![0; colors.len()];
-    for (i, color) in (0..).zip(colors) {
-        let place = &mut next[*color as usize];
-        order[*place] = i;
-        *place += 1;
+
+    fn all(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let lists = self.starts.windows(2).map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize]);
+        self.constraints.iter().copied().zip(lists)
     }
-    order
 }
 
 /// A number that looks random, the same in every run (splitmix64, Steele et al. 2014).
@@ -99,42 +127,44 @@ fn scrambled(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Colors in use at a vertex, one bit each. The first 64, which are mostly all, are where the set is.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ColorSet {
-    first: u64,
-    more: Vec<u64>,
+/// Colors in use at each vertex, one bit each. The first 64, which are mostly all, lie side by side.
+struct Taken {
+    first: Vec<u64>,
+    /// For each vertex, once there is one with more colors.
+    more: Vec<Vec<u64>>,
 }
 
-impl ColorSet {
-    fn word(&self, word: usize) -> u64 {
-        if word == 0 { self.first } else { self.more.get(word - 1).copied().unwrap_or(0) }
-    }
-
-    pub(super) fn contains(&self, color: u32) -> bool {
-        self.word(color as usize / 64) >> (color % 64) & 1 == 1
-    }
-
-    pub(super) fn insert(&mut self, color: u32) {
+impl Taken {
+    fn insert(&mut self, vertex: usize, color: u32) {
         let bit = 1 << (color % 64);
         match color as usize / 64 {
-            0 => self.first |= bit,
+            0 => self.first[vertex] |= bit,
             word => {
-                self.more.resize(self.more.len().max(word), 0);
-                self.more[word - 1] |= bit;
+                self.more.resize(self.first.len(), Vec::new());
+                let more = &mut self.more[vertex];
+                more.resize(more.len().max(word), 0);
+                more[word - 1] |= bit;
             }
         }
     }
 
-    /// The lowest color that none of the sets has.
-    fn first_free<'a>(sets: impl Iterator<Item = &'a Self> + Clone) -> u32 {
+    /// The lowest color that none of these vertices has.
+    fn lowest_free(&self, vertices: &[u32]) -> u32 {
+        let first = vertices.iter().fold(0, |all, v| all | self.first[*v as usize]);
+        if first != u64::MAX {
+            return first.trailing_ones();
+        }
         for word in 0.. {
-            let used = sets.clone().fold(0, |all, set| all | set.word(word));
+            let used = vertices.iter().fold(0, |all, v| all | self.more_of(*v as usize, word));
             if used != u64::MAX {
-                return word as u32 * 64 + used.trailing_ones();
+                return 64 + word as u32 * 64 + used.trailing_ones();
             }
         }
-        unreachable!("a finite set leaves a color free")
+        unreachable!("finite lists leave a color free")
+    }
+
+    fn more_of(&self, vertex: usize, word: usize) -> u64 {
+        self.more.get(vertex).and_then(|more| more.get(word)).copied().unwrap_or(0)
     }
 }
 
@@ -245,6 +275,8 @@ mod tests {
         check(&chain, 101, 2);
         let star: Vec<_> = (1..9).map(|i| [0, i]).collect();
         check(&star, 9, 8);
+        let many: Vec<_> = (1..=200).map(|i| [0, i]).collect();
+        check(&many, 201, 200);
         let grid: Vec<_> =
             (0..900).flat_map(|i| [[i, i + 1], [i, i + 30]]).filter(|e| e[0] % 30 != 29 || e[1] != e[0] + 1).collect();
         check(&grid, 931, 7);
@@ -258,11 +290,12 @@ mod tests {
             [[1, 17], [5, 40], [7, 90], [23, 131]].into_iter().flat_map(|o| (0..300).map(move |i| row(i, o))).collect();
         let vertices = |i: usize| &rows[i][..];
         let order = smallest_last(rows.len(), 300, &vertices);
-        let mut colors = first_fit(order.into_iter().rev(), rows.len(), 300, &vertices);
+        let last_first = order.into_iter().rev().map(|i| (i, vertices(i as usize)));
+        let mut colors = first_fit(last_first, rows.len(), 300);
         let first = color_count(&colors);
         for pass in 0..12 {
             let before = color_count(&colors);
-            colors = first_fit(by_class(&colors, pass).into_iter(), rows.len(), 300, &vertices);
+            colors = recolored(&colors, pass, 300, &vertices);
             validate_coloring(&colors, 300, vertices).unwrap();
             assert!(color_count(&colors) <= before);
         }

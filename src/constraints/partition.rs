@@ -15,7 +15,7 @@ use glam::Vec3;
 
 use super::cliques::large_cliques;
 use super::clusters::{cluster_rows, fit_clusters};
-use super::coloring::{ColorSet, color_greedy, smallest_last};
+use super::coloring::{color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
 use super::user::{place_of, types_of};
 
@@ -316,6 +316,34 @@ fn most_shared<'a>(particles: impl Iterator<Item = &'a u32>) -> u32 {
     let mut counts = BTreeMap::new();
     particles.for_each(|p| *counts.entry(*p).or_insert(0_u32) += 1);
     counts.into_iter().max_by_key(|(p, count)| (*count, Reverse(*p))).map_or(NO_PARTICLE, |(p, _)| p)
+}
+
+/// Colors in use at a phantom, one bit each. The first 64, which are mostly all, are where the set is.
+#[derive(Clone, Debug, Default)]
+struct ColorSet {
+    first: u64,
+    more: Vec<u64>,
+}
+
+impl ColorSet {
+    fn contains(&self, color: u32) -> bool {
+        let word = match color as usize / 64 {
+            0 => self.first,
+            word => self.more.get(word - 1).copied().unwrap_or(0),
+        };
+        word >> (color % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, color: u32) {
+        let bit = 1 << (color % 64);
+        match color as usize / 64 {
+            0 => self.first |= bit,
+            word => {
+                self.more.resize(self.more.len().max(word), 0);
+                self.more[word - 1] |= bit;
+            }
+        }
+    }
 }
 
 /// Phantoms being made: per particle they are numbered from 1; 0 is the particle itself.
