@@ -61,17 +61,20 @@ pub(super) fn placements(tree: &Tree, skins: &[Bound], warnings: &mut Vec<String
     for index in order {
         let skin = &skins[index];
         let own = skin.rigid(tree);
-        let space = match (skin.beside(tree, tops[index], &rests), own) {
+        let beside = skin.beside(tree, tops[index], &rests);
+        let space = match (beside, own) {
             (Some(shared), Some(own)) if same(&shared, &own, skin.size(tree)) => own,
             (Some(shared), _) => shared,
             (None, Some(own)) => own,
             (None, None) => skin.guessed(tree, tops[index]),
         };
         if own.is_none() {
-            warnings.push(format!(
-                "skin {} rests in another pose than the one it was bound in; the bind pose is used",
-                skin.skin
-            ));
+            let used = if beside.is_some() {
+                "it is placed by the skins whose joints it shares or hangs on"
+            } else {
+                "the bind pose is used"
+            };
+            warnings.push(format!("skin {} rests in another pose than the one it was bound in; {used}", skin.skin));
         }
         placed[index] = Place { space, posed: skin.posed(tree, space, &rests) };
         let binds = skin.nodes.iter().zip(&skin.binds).enumerate();
