@@ -1,22 +1,119 @@
 //! Files: those of the machine, or in a browser those that a page was given, and what it hands to the player as downloads.
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use self::machine::{inside, is_there, make_folder, read, read_text, size, write};
+pub(crate) use self::machine::{check_writable, inside, is_there, make_folder, read, read_text, size, was_read, write};
 #[cfg(target_arch = "wasm32")]
-pub(crate) use self::page::{inside, is_there, last_written, make_folder, put, read, read_text, size, write};
+pub(crate) use self::page::{
+    check_writable, inside, is_there, last_written, make_folder, put, read, read_text, size, write,
+};
+
+use std::fs;
+use std::io::{ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A file that has another name until it is whole: what fails or is stopped takes the place of none.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    path: PathBuf,
+    whole: PathBuf,
+}
+
+impl Draft {
+    /// Begins a file that is to replace the one at `whole`, or the one that a link there leads to. Pipes and devices are written into, and so
+    /// is a file whose folder takes no other.
+    ///
+    /// # Errors
+    /// The draft cannot be made.
+    pub(crate) fn of(whole: &Path) -> Result<Self> {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let there = whole.metadata();
+        let is_link = whole.symlink_metadata().is_ok_and(|there| there.is_symlink());
+        let in_place = || Self { path: whole.to_owned(), whole: whole.to_owned() };
+        match &there {
+            Ok(there) if !there.is_file() => return Ok(in_place()),
+            // A link to nothing makes what it leads to.
+            Err(_) if is_link => return Ok(in_place()),
+            _ => {}
+        }
+        let whole = if is_link { whole.canonicalize()? } else { whole.to_owned() };
+        let made = MADE.fetch_add(1, Ordering::Relaxed);
+        let mut path = whole.with_file_name(format!("sinew-part-{}-{made}", std::process::id()));
+        if let Some(ending) = whole.extension() {
+            path.set_extension(ending);
+        }
+        match fs::File::create(&path) {
+            Ok(_) => Ok(Self { path, whole }),
+            Err(error) if there.is_ok() && error.kind() == ErrorKind::PermissionDenied => Ok(in_place()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where it is until it is whole.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// It cannot take the place of what is there.
+    pub(crate) fn keep(self) -> Result<()> {
+        if !self.is_apart() {
+            return Ok(());
+        }
+        if let Ok(before) = self.whole.metadata() {
+            // Where rights cannot be set, it has those of any new file.
+            let _ = fs::set_permissions(&self.path, before.permissions());
+        }
+        fs::rename(&self.path, &self.whole)
+    }
+
+    fn is_apart(&self) -> bool {
+        self.path != self.whole
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.is_apart() {
+            // Kept already, or of no use.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
 
 #[cfg(not(target_arch = "wasm32"))]
 mod machine {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::io::{Error, ErrorKind, Result};
     use std::path::{Path, PathBuf};
+    use std::sync::{Mutex, PoisonError};
+
+    use super::Draft;
+
+    /// Files that were read, so that no result is written over one.
+    static READ: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
     pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-        fs::read(path)
+        fs::read(path).inspect(|_| note(path))
     }
 
     pub(crate) fn read_text(path: &Path) -> Result<String> {
-        fs::read_to_string(path)
+        fs::read_to_string(path).inspect(|_| note(path))
+    }
+
+    fn note(path: &Path) {
+        if let Ok(full) = path.canonicalize() {
+            READ.lock().unwrap_or_else(PoisonError::into_inner).insert(full);
+        }
+    }
+
+    /// Whether it is a file that this process has read, by whatever name.
+    pub(crate) fn was_read(path: &Path) -> bool {
+        let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        path.canonicalize().is_ok_and(|full| read.contains(&full))
     }
 
     /// Bytes of a file.
@@ -40,8 +137,25 @@ mod machine {
         fs::create_dir_all(path)
     }
 
+    /// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go. Leaves no empty file
+    /// behind: who stops before the result is there should not find one.
+    pub(crate) fn check_writable(path: &Path) -> Result<()> {
+        if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            // A pipe would wait for a reader, and take this for the end.
+            return Ok(());
+        }
+        let is_new = !path.exists();
+        let opened = fs::File::options().append(true).create(true).open(path);
+        // Of a link to nothing what it leads to, not the link.
+        opened.and_then(|_| if is_new { fs::remove_file(path.canonicalize()?) } else { Ok(()) })
+    }
+
+    /// Writes a file whole or not at all.
     pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-        fs::write(path, bytes)
+        check_writable(path)?;
+        let draft = Draft::of(path)?;
+        fs::write(draft.path(), bytes)?;
+        draft.keep()
     }
 }
 
@@ -102,6 +216,12 @@ mod page {
     /// Downloads need no folder.
     #[allow(clippy::unnecessary_wraps)]
     pub(crate) fn make_folder(_: &Path) -> Result<()> {
+        Ok(())
+    }
+
+    /// Downloads can always be made.
+    #[allow(clippy::unnecessary_wraps)]
+    pub(crate) fn check_writable(_: &Path) -> Result<()> {
         Ok(())
     }
 

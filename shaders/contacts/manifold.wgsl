@@ -17,6 +17,10 @@ var<private> parts: bool;      // whether a pair can be that deep
 var<private> normals: vec3f;   // sum of those of its touching contacts
 var<private> deep: f32;        // how many are deep
 
+// Most friction of a pair. With more, the friction of an edge that slides presses the edge down, which makes more of it: a box that slides
+// would gain speed (Painlevé 1895).
+const STEEPEST: f32 = 1.5;
+
 // A contact this deep bears no load that rests on it [radii].
 const PRESSED: f32 = 0.5;
 // A contact this deep is not one of surfaces: its particle's center is in the other body [radii].
@@ -165,7 +169,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let distance = length(total);
     if distance > LEAST_STRETCH {
         let tangent_weight = pair_weight(arm_a, arm_b, total / distance);
-        let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
+        let mu = min(0.5 * (a.friction + b.friction) * params.friction_scale, STEEPEST);
         let borne = min(normal_impulse, most_velocity);
         let most = most_friction(mu, borne, slide, h, params.dynamic_friction_ratio);
         let free = before.xyz - share * total / tangent_weight;

@@ -112,6 +112,11 @@ impl<S: Shown, O: FnOnce(&ActiveEventLoop) -> Result<S>> ApplicationHandler for 
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        #[cfg(not(target_arch = "wasm32"))]
+        if super::stop::is_asked() {
+            event_loop.exit();
+            return;
+        }
         let Some(shown) = &self.shown else { return };
         if Instant::now() >= self.next_frame {
             shown.request_redraw();

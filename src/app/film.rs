@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 use image::{ImageFormat, RgbaImage};
 
-use crate::files;
+use crate::files::{self, Draft};
 
 /// Shortest time a GIF frame is shown [s]: viewers slow anything faster down.
 const GIF_INTERVAL: f32 = 0.03;
@@ -30,44 +30,6 @@ enum Sink {
     Mp4 { child: Child, draft: Draft },
 }
 
-/// A file that has another name until it is whole: a film that fails or is stopped takes the place of none.
-struct Draft {
-    path: PathBuf,
-    whole: PathBuf,
-}
-
-impl Draft {
-    fn of(whole: &Path) -> Result<Self> {
-        check_writable(whole)?;
-        // Links lead elsewhere, and pipes and devices are written into.
-        let is_file = whole.symlink_metadata().map_or(true, |there| there.is_file());
-        let ending = whole.extension().unwrap_or_default().to_string_lossy();
-        let part = whole.with_extension(format!("part-{}.{ending}", std::process::id()));
-        Ok(Self { path: if is_file { part } else { whole.to_owned() }, whole: whole.to_owned() })
-    }
-
-    fn is_apart(&self) -> bool {
-        self.path != self.whole
-    }
-
-    fn keep(self) -> Result<()> {
-        if self.is_apart() {
-            std::fs::rename(&self.path, &self.whole)
-                .with_context(|| format!("cannot write {}", self.whole.display()))?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if self.is_apart() {
-            // Kept already, or of no use.
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-}
-
 impl std::fmt::Debug for Sink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -85,6 +47,9 @@ impl Film {
     /// # Errors
     /// An unknown ending, a folder that cannot be made, a file that cannot be written, no ffmpeg.
     pub(crate) fn create(path: &Path, size: (u32, u32), dt: f32) -> Result<Self> {
+        if path == Path::new("-") {
+            bail!("pictures do not go to standard output; use X.png, X.gif, X.mp4, or a folder name ending in /");
+        }
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let is_folder = names_folder(path) || path.is_dir();
         let kind = if is_folder { None } else { ending.as_deref() };
@@ -94,20 +59,23 @@ impl Film {
         }
         let mut stride = 1;
         let sink = match kind {
-            None => Sink::Folder { written: 0 },
+            None => {
+                check_writable(&path.join(numbered(1)))?;
+                Sink::Folder { written: 0 }
+            }
             Some("png") => {
                 check_writable(path)?;
                 Sink::Last(None)
             }
             Some("gif") => {
                 stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
-                let draft = Draft::of(path)?;
-                let encoder = gif_encoder(&draft.path, size)?;
+                let draft = draft(path)?;
+                let encoder = gif_encoder(path, draft.path(), size)?;
                 Sink::Gif { encoder, interval: dt * stride as f32, owed: 0.0, draft }
             }
             Some("mp4") => {
-                let draft = Draft::of(path)?;
-                Sink::Mp4 { child: ffmpeg(&draft.path, size, dt)?, draft }
+                let draft = draft(path)?;
+                Sink::Mp4 { child: ffmpeg(draft.path(), size, dt)?, draft }
             }
             Some(other) => bail!(
                 "{}: `.{other}` is not a picture or film; use .png, .gif, .mp4, or a folder name ending in /",
@@ -150,7 +118,7 @@ impl Film {
                 let mut pixels = frame.into_raw();
                 let mut picture = gif::Frame::from_rgba_speed(width as u16, height as u16, &mut pixels, 10);
                 picture.delay = hundredths as u16;
-                encoder.write_frame(&picture).with_context(|| format!("cannot write {}", path.display()))?;
+                encoder.write_frame(&picture).with_context(|| cannot_write(path))?;
             }
             Sink::Mp4 { child, .. } => {
                 let pipe = child.stdin.as_mut().expect("ffmpeg was started with a pipe");
@@ -179,15 +147,15 @@ impl Film {
             Sink::Gif { encoder, draft, .. } => {
                 let written = encoder.into_inner().map_err(anyhow::Error::from);
                 let flushed = written.and_then(|mut file| Ok(file.flush()?));
-                flushed.with_context(|| format!("cannot write {}", self.path.display()))?;
-                draft.keep()?;
+                flushed.with_context(|| cannot_write(&self.path))?;
+                draft.keep().with_context(|| cannot_write(&self.path))?;
             }
             Sink::Mp4 { mut child, draft } => {
                 drop(child.stdin.take());
                 if !child.wait()?.success() {
                     bail!("ffmpeg could not write {}: {}", self.path.display(), last_words(&mut child));
                 }
-                draft.keep()?;
+                draft.keep().with_context(|| cannot_write(&self.path))?;
             }
         }
         Ok(self.path)
@@ -211,24 +179,21 @@ fn left_over(folder: &Path, written: u32) -> Option<(String, String)> {
     Some((numbered(written + 1), numbered(last)))
 }
 
-/// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go. Leaves no empty file
-/// behind: who stops before the result is there should not find one.
+/// Makes sure that a file can be written later.
 ///
 /// # Errors
-/// The file cannot be written.
+/// It cannot.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
-    if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        // A pipe would wait for a reader, and take this for the end.
-        return Ok(());
-    }
-    let is_new = !path.exists();
-    File::options()
-        .append(true)
-        .create(true)
-        .open(path)
-        // Of a link to nothing what it leads to, not the link.
-        .and_then(|_| if is_new { std::fs::remove_file(path.canonicalize()?) } else { Ok(()) })
-        .with_context(|| format!("cannot write {}", path.display()))
+    files::check_writable(path).with_context(|| cannot_write(path))
+}
+
+fn draft(path: &Path) -> Result<Draft> {
+    check_writable(path)?;
+    Draft::of(path).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// Writes one picture.
@@ -238,17 +203,17 @@ pub(crate) fn check_writable(path: &Path) -> Result<()> {
 pub(crate) fn write_png(path: &Path, frame: &RgbaImage) -> Result<()> {
     let mut bytes = Cursor::new(Vec::new());
     frame.write_to(&mut bytes, ImageFormat::Png)?;
-    files::write(path, bytes.into_inner()).with_context(|| format!("cannot write {}", path.display()))
+    files::write(path, bytes.into_inner()).with_context(|| cannot_write(path))
 }
 
-fn gif_encoder(path: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Encoder<BufWriter<File>>>> {
+fn gif_encoder(path: &Path, draft: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Encoder<BufWriter<File>>>> {
     let (Ok(width), Ok(height)) = (u16::try_from(width), u16::try_from(height)) else {
         bail!("a GIF is at most 65535 pixels wide and high, not {width}x{height}");
     };
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut encoder = gif::Encoder::new(BufWriter::new(file), width, height, &[])
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    encoder.set_repeat(gif::Repeat::Infinite).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = File::create(draft).with_context(|| cannot_write(path))?;
+    let mut encoder =
+        gif::Encoder::new(BufWriter::new(file), width, height, &[]).with_context(|| cannot_write(path))?;
+    encoder.set_repeat(gif::Repeat::Infinite).with_context(|| cannot_write(path))?;
     Ok(Box::new(encoder))
 }
 
@@ -370,6 +335,30 @@ mod tests {
         film(&path, 6).unwrap();
         assert_ne!(std::fs::read(&path).unwrap(), before);
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_film_through_a_link_replaces_what_it_leads_to_with_its_rights() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let dir = folder("through");
+        let path = film(&dir.join("film.gif"), 12).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let link = dir.join("link.gif");
+        symlink("film.gif", &link).unwrap();
+        let mut begun = Film::create(&link, (16, 8), 1.0 / 60.0).unwrap();
+        begun.push(RgbaImage::new(16, 8)).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), before, "it is another file until it is whole");
+        drop(begun);
+        film(&link, 6).unwrap();
+        assert!(link.is_symlink());
+        assert_ne!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 2);
+        let long = dir.join(format!("{}.gif", "x".repeat(250)));
+        film(&long, 6).unwrap();
         std::fs::remove_dir_all(dir).unwrap();
     }
 

@@ -120,6 +120,7 @@ impl Live {
     /// # Errors
     /// An unknown target, or the device cannot hold it.
     pub(crate) fn new(display: Display, ctx: Context, launch: &Launch, left: &Settings) -> Result<Self> {
+        let watch = Watch::new(&launch.target);
         let world = {
             let drawn = (display.format(), left.level.quality(&ctx));
             World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
@@ -127,7 +128,7 @@ impl Live {
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
-            watch: Watch::new(&world.target),
+            watch: if world.target == launch.target { watch } else { Watch::new(&world.target) },
             rides: !world.path.is_empty(),
             display,
             ctx,

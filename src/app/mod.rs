@@ -31,6 +31,8 @@ mod progress;
 mod safe;
 mod select;
 mod settings;
+#[cfg(not(target_arch = "wasm32"))]
+mod stop;
 mod take;
 mod tidy;
 #[cfg(target_arch = "wasm32")]

@@ -167,6 +167,8 @@ impl Live {
 
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>, limp_at: &[LimpAt]) -> Result<()> {
         let drawn = (self.world.format(), self.world.renderer.quality());
+        // Who saves while it is being built is heard afterwards.
+        let watch = Watch::new(&target);
         let world = World::open(&self.ctx, &target, sets, limp_at, drawn)?;
         self.let_go();
         self.panel.notice = None;
@@ -184,7 +186,7 @@ impl Live {
             *self.world.path_mut() = path;
         }
         self.rides = self.world.is_replayed() && !self.world.path.is_empty();
-        self.watch = Watch::new(&self.world.target);
+        self.watch = if self.world.target == target { watch } else { Watch::new(&self.world.target) };
         self.retitle();
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::blast::Bang;
 use super::deed::Throw;
 use super::launch::Level;
 use super::tools::Tool;
+use crate::files;
 
 /// Names the file instead of the folder of settings; empty for none.
 const VARIABLE: &str = "SINEW_SETTINGS";
@@ -109,9 +110,7 @@ impl Settings {
         }
         let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())?;
         // Another window may write at the same time: the file is whole at any moment.
-        let beside = path.with_extension(format!("{}.tmp", std::process::id()));
-        std::fs::write(&beside, text).with_context(cannot)?;
-        std::fs::rename(&beside, path).with_context(cannot)
+        files::write(path, text).with_context(cannot)
     }
 }
 

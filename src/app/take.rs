@@ -14,6 +14,8 @@ use crate::scene_file::{FileError, Problem, Settings, Source, is_take, names_fil
 
 /// Raised whenever a deed is added or changes its meaning.
 const FORMAT: u32 = 1;
+/// As many as the command takes with `--frames`.
+const MOST_FRAMES: u32 = 1_000_000;
 
 /// A deed, and how many frames were simulated before it.
 pub(crate) type Entry = (u32, Deed);
@@ -91,13 +93,20 @@ impl Take {
             let told = format!("the take has format {}, and this program reads {FORMAT}", document.format);
             return Err(wrong(text, told));
         }
+        if document.frames > MOST_FRAMES {
+            let told = format!("`frames` is {}; it must be at most {MOST_FRAMES}", document.frames);
+            return Err(wrong(text, told));
+        }
         let mut deeds: Vec<Entry> = Vec::with_capacity(document.deeds.len());
         let mut last = 0;
         for (i, raw) in document.deeds.iter().enumerate() {
             let (frame, mut deed): Entry = source.read(raw.get_ron(), &format!("deeds[{i}]."))?;
-            if frame < last || frame > document.frames {
-                let told = format!("a deed at frame {frame} of {} stands after one at {last}", document.frames);
+            if frame > document.frames {
+                let told = format!("a deed at frame {frame} comes after the last of {} frames", document.frames);
                 return Err(wrong(raw.get_ron(), told));
+            }
+            if frame < last {
+                return Err(wrong(raw.get_ron(), format!("a deed at frame {frame} stands after one at {last}")));
             }
             deed.check().map_err(|told| wrong(raw.get_ron(), told))?;
             if let Deed::PutModel { file, .. } = &mut deed {
@@ -170,6 +179,12 @@ mod tests {
     }
 
     #[test]
+    fn a_take_has_no_more_frames_than_can_be_asked_for() {
+        let told = told("(format: 1, target: \"tower\", frames: 4294967295, deeds: [])");
+        assert!(told.contains("`frames` is 4294967295") && told.contains("1000000"), "{told}");
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_line_and_key() {
         let take = |deeds: &str| {
             format!("(\n  format: 1,\n  target: \"tower\",\n  frames: 9,\n  deeds: [\n    {deeds}\n  ],\n)")
@@ -178,7 +193,7 @@ mod tests {
         for (deeds, words) in [
             ("(3, Unpinn),", &["x.take.ron:6:", "deeds[0]", "`Unpin`"][..]),
             ("(3, Unpin),\n    (2, Unpin),", &[":7:5", "frame 2", "after one at 3"]),
-            ("(10, Unpin),", &[":6:5", "frame 10 of 9"]),
+            ("(10, Unpin),", &[":6:5", "frame 10 comes after the last of 9 frames"]),
             ("(1, Pull(ray: (origin: (0, 1, 0), direction: (0, 0, 0)), through: false)),", &[":6:5", "length 1"]),
             ("(1, Pull(ray: (origin: (0, 1, 0), direction: (0, 0, 1)), thru: false)),", &["`thru`", "`through`"]),
             (

@@ -50,6 +50,7 @@ impl GlobalType {
 
 /// One global constraint. All of a type are solved at once, so no particle may be in two of them unless the type overlaps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GlobalRow {
     /// Its type.
     #[serde(with = "super::text::global_type")]
@@ -63,6 +64,7 @@ pub struct GlobalRow {
 
 /// A particle of a global constraint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Member {
     /// Index in its scene.
     pub particle: u32,

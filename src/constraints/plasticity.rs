@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// When and how fast a soft material takes another shape for good.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plastic {
     /// Strain up to which it is elastic [dimensionless], above 0: of a bar that is pulled, the part by which it is longer.
     pub yield_strain: f32,
@@ -17,6 +18,7 @@ pub struct Plastic {
 
 /// An elastic tetrahedron whose rest shape may flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlasticTetrahedron {
     /// Its constraint in the scene: one that [yields](super::Role::Volume), whose first nine numbers follow the flow.
     pub constraint: u32,

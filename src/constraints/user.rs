@@ -14,6 +14,7 @@ const LONGEST_NAME: usize = 32;
 
 /// What a user's type keeps: it is treated as the built-in types that keep the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Keeps {
     /// Something else.
     #[default]

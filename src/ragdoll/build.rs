@@ -53,6 +53,7 @@ pub fn build_with(
     let plan = if skinned {
         jointed(asset, settings, overrides)?
     } else {
+        overrides.check_rigid()?;
         let mut plan = rigid(asset, settings)?;
         plan.warnings.push("has neither a skin nor limbs on nodes: it is one rigid body".into());
         plan

@@ -9,7 +9,7 @@ use crate::scene::SceneError;
 
 /// A file of changes that cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{}:{line}: {problem}", file.display())]
+#[error("{}{}: {problem}", file.display(), match line { 0 => String::new(), line => format!(":{line}") })]
 pub struct OverrideError {
     /// The file.
     pub file: PathBuf,

@@ -98,6 +98,14 @@ impl Overrides {
         Ok(overrides)
     }
 
+    /// That nothing has the bones that are changed, if any are.
+    pub(super) fn check_rigid(&self) -> Result<(), OverrideError> {
+        match self.bones.keys().next() {
+            Some(bone) => Err(self.error(bone, "the model has no bones; it is one rigid body".into())),
+            None => Ok(()),
+        }
+    }
+
     /// The text that it was read from; empty for no changes.
     pub(crate) fn text(&self) -> &str {
         &self.text

@@ -8,6 +8,7 @@ use super::check::not_negative;
 /// Air around a sheet, and how the sheet stands in it. A triangle of area A that moves at v against the air, s = |v|, with its
 /// normal n turned along v and c = n·v/s, feels -½ ρ A c s (drag v + lift (s n - c v)).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Air {
     /// Density ρ [kg/m³], 0 or more; 0 for a sheet that feels no air.
     pub density: f32,
@@ -42,6 +43,7 @@ impl Air {
 
 /// Triangles of free particles that feel the air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AirSurface {
     /// Corners.
     #[serde(with = "crate::pack")]

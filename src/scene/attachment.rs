@@ -8,6 +8,7 @@ use super::{BodyId, DeformableId, ParticleId};
 
 /// A free particle held at a point of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Attachment {
     /// The particle.
     pub particle: ParticleId,
@@ -22,6 +23,7 @@ pub struct Attachment {
 /// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
 /// of the body [m].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Follow {
     /// Bodies, points in their frames [m], and shares that sum to 1.
     pub of: Vec<(BodyId, Vec3, f32)>,
@@ -29,6 +31,7 @@ pub struct Follow {
 
 /// A garment in a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Worn {
     /// Its cloth.
     pub cloth: DeformableId,

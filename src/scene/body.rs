@@ -17,8 +17,10 @@ pub struct ParticleId(pub u32);
 
 /// Surface properties of a body or collider.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Surface {
-    /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean.
+    /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean, rigid bodies at most 1.5 of it: with more, a box that
+    /// slides would dig its edge in and gain speed.
     pub friction: f32,
     /// Restitution in 0..=1 [dimensionless]; a pair uses the larger.
     pub restitution: f32,
@@ -65,6 +67,7 @@ pub struct BodyDesc {
 
 /// A particle's place in a body (paper 5, listing 1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Link {
     /// The particle.
     pub particle: ParticleId,
@@ -74,6 +77,7 @@ pub struct Link {
 
 /// A body of a scene.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Body {
     /// Name for messages and `inspect`.
     pub name: String,
@@ -116,6 +120,7 @@ pub struct Body {
 
 /// A free particle, or the collision sphere of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Particle {
     /// Initial position [m].
     pub position: Vec3,

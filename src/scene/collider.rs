@@ -12,6 +12,7 @@ pub struct ColliderId(pub u32);
 
 /// A static or kinematic part of the world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Collider {
     /// Shape in the collider's frame.
     pub shape: Shape,

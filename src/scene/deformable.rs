@@ -60,6 +60,7 @@ pub struct Deformable {
 
 /// What a deformable object has in its scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Extent {
     /// Name for messages and reports.
     pub name: String,

@@ -7,6 +7,7 @@ use super::check::{Check, SceneError, number, positive, vector};
 
 /// Signed distance sampled on a regular lattice, trilinear between the samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DistanceGrid {
     /// Position of sample (0, 0, 0) [m].
     pub origin: Vec3,

@@ -12,7 +12,7 @@ const MOST_DAMPING: f32 = 1e3;
 
 /// How a body moves when nothing touches it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Dynamics {
     /// Times that gravity pulls it; 0 floats, below 0 rises [dimensionless], -1 000 to 1 000.
     pub gravity_scale: f32,

@@ -23,6 +23,7 @@ const MOST_SPOTS: f32 = 16_384.0;
 /// A round nozzle that liquid leaves at an even speed: density times area times speed is its rate [kg/s]. It takes particles
 /// from its reserve, and pauses while that is empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Emitter {
     /// Name for messages.
     pub name: String,
@@ -46,6 +47,7 @@ pub struct Emitter {
 
 /// A place that takes liquid out of the world: particles of an emitter go back to its reserve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Drain {
     /// A box, along the axes, or a ball.
     pub shape: Shape,

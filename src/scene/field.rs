@@ -40,6 +40,7 @@ impl Decay {
 
 /// What a field does at a place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum FieldLaw {
     /// An acceleration [m/s²].
     Acceleration(Vec3),
@@ -88,6 +89,7 @@ pub enum FieldLaw {
 
 /// Where a field acts.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Region {
     /// Everywhere.
     #[default]
@@ -112,6 +114,7 @@ pub enum Region {
 
 /// A field of force: what it does, where, and on what. Bodies feel it at their center of mass, all else particle by particle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Field {
     /// What it does.
     pub law: FieldLaw,

@@ -9,6 +9,7 @@ use super::{Joint, JointKind, SceneError};
 /// the joint's axis: wheels that mesh have a ratio below 0 where their axes point the same way, chains and belts one above 0. Of a
 /// hinge and a slider it is a rack and pinion, or a screw.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Gear {
     /// Index of the joint that drives.
     pub first: usize,

@@ -13,6 +13,7 @@ const EXACT: f32 = 4.0;
 /// Ground whose heights are given on a lattice, solid below, in the middle of its frame. Each cell is two triangles, parted from its corner
 /// of greater X and less Z to that of less X and greater Z.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Heightfield {
     /// Heights along X and along Z, each at least 2.
     pub size: [u32; 2],

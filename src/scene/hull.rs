@@ -15,6 +15,7 @@ const MOST_PARTICLES: f32 = 65_536.0;
 
 /// The solid between points as a cloth pulled tight around them would have it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ConvexHull {
     /// Its corners and triangles.
     mesh: TriangleMesh,

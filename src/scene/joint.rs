@@ -67,6 +67,7 @@ impl JointKind {
 /// Where the point of body b may be along a line: for a distance joint how far it is from the point of body a, else how far it
 /// has gone along an axis of body a from where the joint is made. What is outside returns at 1 m/s and does not bounce.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Travel {
     /// Least [m]; minus infinite for none.
     pub min: f32,
@@ -95,6 +96,7 @@ impl Travel {
 
 /// Range of the relative rotation, from the pose the joint is made in and its center.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Limits {
     /// No limit.
     Free,
@@ -120,6 +122,7 @@ pub enum Limits {
 
 /// What drives a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Motor {
     /// A compliant drive towards a relative rotation.
     Target {
@@ -190,6 +193,7 @@ impl Motor {
 /// says of them: `pivot` is a place in the world as it is now. A joint between a running body and one that is new is where
 /// the new one has it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointDesc {
     /// First body.
     pub a: BodyId,
@@ -298,6 +302,7 @@ impl JointDesc {
 
 /// One shared particle of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JointPoint {
     /// The particle both bodies own.
     pub particle: ParticleId,
@@ -309,6 +314,7 @@ pub struct JointPoint {
 
 /// A joint of a scene.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Joint {
     /// How it was authored.
     pub desc: JointDesc,
@@ -509,6 +515,7 @@ impl Motor {
 
 /// A stop of a hinge, authored as two particles that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limiter {
     /// The hinge: index into [`super::Scene::joints`].
     pub joint: usize,

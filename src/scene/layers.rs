@@ -9,6 +9,7 @@ pub(crate) const CLASSES: usize = 16;
 /// meets; what is in one piece, and liquids of the same layers, meet themselves whatever these are. The default is of all layers and
 /// meets all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layers {
     /// Layers that it is of.
     pub of: u32,

@@ -16,6 +16,7 @@ pub struct GrainsId(pub u32);
 
 /// A liquid, and which particles are of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Liquid {
     /// Name for messages and reports.
     pub name: String,
@@ -82,6 +83,7 @@ impl Liquid {
 
 /// A kind of grains, and which particles are of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Grains {
     /// Name for messages and reports.
     pub name: String,

@@ -117,6 +117,7 @@ const NEAREST: f32 = 1e-3;
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct View {
     /// Camera position [m].
     pub eye: Vec3,
@@ -147,6 +148,7 @@ impl View {
 
 /// Everything to simulate and draw. Build it with the `add_` functions, read it through the fields.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Scene {
     /// World parameters.
     pub params: Params,

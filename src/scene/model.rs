@@ -15,6 +15,7 @@ use super::shape::Shape;
 
 /// Pixels of a texture, 8 bits a channel, rows from the top.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Image {
     /// Width [pixels].
     pub width: u32,
@@ -51,6 +52,7 @@ pub enum Wrap {
 
 /// How the pictures of a material are laid on surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sampling {
     /// Beyond the left and right edge.
     pub across: Wrap,
@@ -62,6 +64,7 @@ pub struct Sampling {
 
 /// Metallic-roughness material; texture fields index [`Model::images`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Material {
     /// Linear base colour and alpha.
     pub base_color: Vec4,
@@ -126,6 +129,7 @@ impl Default for Material {
 
 /// Geometry and materials shared by any number of instances.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Model {
     /// Name for messages.
     pub name: String,
@@ -165,6 +169,7 @@ pub fn primitive_model(shape: &Shape) -> Model {
 /// between the bodies; only where a joint gapes wider than the bodies' centers are apart at rest, it is torn, and the
 /// bone becomes a root.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bone {
     /// Its body, if it has one of its own.
     pub body: Option<BodyId>,
@@ -184,6 +189,7 @@ pub struct Bone {
 /// A bone between two bodies takes a part of what the farther one turns beyond its `turn`, so that the skin between them
 /// bends as an arc and not in one crease.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bend {
     /// The farther bone, which has a body and a parent.
     pub toward: u16,

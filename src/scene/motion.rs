@@ -8,6 +8,7 @@ use super::{Body, BodyId, Motor, Scene, SceneError};
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Centre of mass [m].
     pub position: Vec3,
@@ -47,8 +48,12 @@ impl Placement {
         Self { position: to.position - rotation * self.position, rotation }
     }
 
-    /// Velocity [m/s] and angular velocity [rad/s] that lead from here to `to` in `dt` [s], turning the shorter way.
+    /// Velocity [m/s] and angular velocity [rad/s] that lead from here to `to` in `dt` [s], turning the shorter way; none in a `dt` of 0, in which
+    /// the world stands still.
     pub fn motion(&self, to: &Self, dt: f32) -> (Vec3, Vec3) {
+        if dt <= 0.0 {
+            return (Vec3::ZERO, Vec3::ZERO);
+        }
         let q = to.rotation * self.rotation.inverse();
         let axis = q.xyz() * if q.w < 0.0 { -1.0 } else { 1.0 };
         // An arc cosine would lose the small turns of one frame.
@@ -68,6 +73,7 @@ impl From<Vec3> for Placement {
 
 /// What a posed body does in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BodyGoal {
     /// The body.
     pub body: BodyId,
@@ -80,6 +86,7 @@ pub struct BodyGoal {
 /// Bodies that are put elsewhere all together, with the clothes that they wear, without touching what is on the way. Velocities turn
 /// along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BodyMove {
     /// The bodies.
     pub bodies: Vec<BodyId>,
@@ -89,6 +96,7 @@ pub struct BodyMove {
 
 /// What the host does to bodies before a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cues {
     /// Posed bodies and their motion.
     pub goals: Vec<BodyGoal>,
@@ -108,6 +116,7 @@ pub struct Cues {
 /// What draws a body towards a pose that moves, in the next frame: a damped spring that does not swing over, with so much force and
 /// torque and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BodyPull {
     /// The body, and where it is wanted at the start and at the end of the frame.
     pub goal: BodyGoal,
@@ -139,6 +148,7 @@ impl BodyPull {
 
 /// A body as it was seen a few frames ago.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sighting {
     /// The body.
     pub body: BodyId,
@@ -165,6 +175,7 @@ pub trait Director {
 
 /// How firmly a body is held while it is posed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HoldStrength {
     /// The body.
     pub body: BodyId,
@@ -218,6 +229,7 @@ mod tests {
                 let (v, w) = from.motion(&to, 0.5);
                 assert!((v * 0.5 - (Vec3::Z - Vec3::ONE)).length() < 1e-6);
                 assert!((w * 0.5 - turn).length() < 1e-6 * (1.0 + turn.length()), "{w} for {turn}");
+                assert_eq!(from.motion(&to, 0.0), (Vec3::ZERO, Vec3::ZERO));
             }
         }
     }

@@ -31,6 +31,7 @@ pub enum Integrator {
 
 /// Parameters of a world. Plain numbers: change any of them between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Params {
     /// Acceleration on everything [m/s²], Y up.
     pub gravity: Vec3,

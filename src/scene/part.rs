@@ -10,6 +10,7 @@ use super::deformable::DeformableId;
 
 /// What a scene has become in another one that it was appended to: everything in the order that it had, after what was there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Part {
     /// Its bodies.
     pub bodies: Range<u32>,

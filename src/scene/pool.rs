@@ -12,6 +12,7 @@ pub struct PoolId(pub u32);
 
 /// Copies of a scene, in the world or kept out of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pool {
     /// Particles of each copy, as they enter.
     pub particles: Vec<Particle>,

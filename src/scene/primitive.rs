@@ -8,6 +8,7 @@ pub const MAX_INFLUENCES: usize = 8;
 
 /// A vertex follows bone `bone` of its instance with weight `weight`; weights of one vertex sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Influence {
     /// Index into [`Instance::bones`].
     pub bone: u16,
@@ -17,6 +18,7 @@ pub struct Influence {
 
 /// A triangle list with one material, in the model's rest pose.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Primitive {
     /// Where it is from: the name of a node in a file, or nothing.
     pub name: String,

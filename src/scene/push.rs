@@ -164,6 +164,7 @@ impl PushAction {
 
 /// A push on one thing or particle, in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Push {
     /// What is pushed.
     pub target: Pushed,
@@ -300,6 +301,7 @@ impl Falloff {
 /// A push away from a center, on everything in a ball, in the next frame. Every particle is pushed by how far it is from the
 /// center, those of bodies too: so a body at the rim is pushed with the part of it that is inside, and turns.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Explosion {
     /// Center [m].
     pub center: Vec3,

@@ -11,6 +11,7 @@ pub(super) const MOST: u32 = 4096;
 
 /// An emitter that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Nozzle {
     /// Its index.
     pub emitter: usize,
@@ -20,6 +21,7 @@ pub struct Nozzle {
 
 /// Room for shapes of colliders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ShapeRoom {
     /// As large as this one.
     pub shape: Shape,
@@ -29,6 +31,7 @@ pub struct ShapeRoom {
 
 /// Places that are kept in a scene.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reserve {
     /// Colliders that wait.
     pub colliders: Vec<ColliderId>,

@@ -18,6 +18,7 @@ const ASKED_SECTORS: u32 = 96;
 
 /// A shape centred on the origin of its frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Shape {
     /// Half space below y = 0. Colliders only.
     Plane,
@@ -53,6 +54,7 @@ pub enum Shape {
 
 /// A solid somewhere in a [`Shape::Compound`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Piece {
     /// What it is: no plane, mesh, heightfield or compound.
     pub shape: Shape,

@@ -15,6 +15,7 @@ const WEIGHT_TOLERANCE: f32 = 1.0e-3;
 
 /// Where a point of a surface is: a weighted mean of four particles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Anchor {
     /// Particles, counted from the first one of the surface.
     pub particles: [u32; 4],
@@ -39,6 +40,7 @@ impl Anchor {
 
 /// A rest shape and what its vertices follow, shared by all surfaces of that shape.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Shell {
     /// Rest shape with texture coordinates, materials and images; its bones and normals are not used.
     pub model: Model,

@@ -9,6 +9,7 @@ use crate::constraints::Row;
 
 /// An edge along which cloth parts; one of more than two triangles is kept together.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tear {
     /// Its distance constraint, of which each side has a half once it has parted: index into [`super::Scene::constraints`].
     pub constraint: u32,

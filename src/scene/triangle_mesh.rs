@@ -7,6 +7,7 @@ use super::check::{Check, SceneError, present, vector};
 
 /// Triangles of a static world part or of a solid.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TriangleMesh {
     /// Vertices [m].
     #[serde(with = "crate::pack")]

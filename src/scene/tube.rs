@@ -8,6 +8,7 @@ use super::check::{Check, number, positive, present};
 
 /// A round tube through particles that follow one another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tube {
     /// The first particle of its middle line.
     pub first_particle: ParticleId,

@@ -12,6 +12,7 @@ const PARTICLES: f32 = 0.2;
 
 /// How a body walks: see [`Solver::add_walker`](crate::solver::Solver::add_walker).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Walker {
     /// Radius of its capsule [m], above 0.
     pub radius: f32,
@@ -73,6 +74,7 @@ impl Walker {
 
 /// How a walker stood at the end of a frame: see [`Solver::footing`](crate::solver::Solver::footing).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Footing {
     /// The walker.
     pub body: BodyId,
@@ -95,6 +97,7 @@ impl Footing {
 
 /// What a walker stood on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ground {
     /// The thing.
     pub thing: Thing,

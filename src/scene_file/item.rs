@@ -48,6 +48,7 @@ pub(super) enum Item<'a> {
 
 /// The shape of a body, a collider or a drain.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) enum ShapeItem {
     /// Ground below its middle.
     Plane,

@@ -172,8 +172,8 @@ pub enum SolverError {
         /// How many there are.
         count: usize,
     },
-    /// A body that was taken out of the world.
-    #[error("body {} was removed and stays so; pose and join bodies that are in the world", .0.0)]
+    /// A body that was taken out of the world, or is of a copy of a pool that has left it.
+    #[error("body {} is not in the world: it was removed, or the copy of a pool that it is of has left", .0.0)]
     Removed(BodyId),
     /// A copy of a pool that has left the world.
     #[error("{0:?} has left the world; its place may be another's now")]

@@ -20,6 +20,8 @@ struct Sensing {
     sensor: Sensor,
     /// What it holds.
     inside: Vec<Inside>,
+    /// The frame before which its body left the world for good, if it has one and that has left.
+    left: Option<u64>,
 }
 
 /// What the host knows of sensors.
@@ -37,6 +39,11 @@ impl Sensed {
     /// Forgets what is inside, without telling that it left.
     pub(super) fn forget(&mut self) {
         self.sensors.values_mut().for_each(|sensing| sensing.inside.clear());
+    }
+
+    /// Time was taken back to the beginning of `frame`: who left later is there again.
+    pub(super) fn take_back(&mut self, frame: u64) {
+        self.sensors.values_mut().for_each(|sensing| sensing.left = sensing.left.filter(|left| *left < frame));
     }
 
     /// Hears how many particles of each thing each sensor holds.
@@ -71,8 +78,8 @@ impl Sensed {
 
     /// Those that go with a body tell of nothing while it is out of the world.
     fn rows(&self, scene: &Scene) -> Vec<SensorRow> {
-        let row = |Sensing { sensor, .. }: &Sensing| {
-            let is_gone = sensor.body.is_some_and(|body| scene.bodies[body.0 as usize].removed);
+        let row = |Sensing { sensor, left, .. }: &Sensing| {
+            let is_gone = left.is_some() || sensor.body.is_some_and(|body| scene.bodies[body.0 as usize].removed);
             SensorRow {
                 position: sensor.placement.position.to_array(),
                 body: sensor.body.map_or(NONE, |body| body.0),
@@ -119,7 +126,7 @@ impl Solver {
         self.hear_all();
         let sensed = &mut self.heard.sensed;
         let id = sensed.made;
-        sensed.sensors.insert(id, Sensing { sensor, inside: Vec::new() });
+        sensed.sensors.insert(id, Sensing { sensor, inside: Vec::new(), left: None });
         if let Err(error) = self.ready_sensors() {
             self.heard.sensed.sensors.remove(&id);
             self.sense_again();
@@ -179,7 +186,7 @@ impl Solver {
             return Ok(());
         }
         let gone = sensed.sensors.values_mut().filter(|sensing| sensing.sensor.body.is_some_and(&leaves));
-        gone.for_each(|sensing| sensing.sensor.kinds = Kinds::NONE);
+        gone.for_each(|sensing| _ = sensing.left.get_or_insert(self.frame));
         Ok(self.buffers.upload("sensors", 0, &sensed.rows(&self.scene))?)
     }
 

@@ -500,6 +500,7 @@ impl Solver {
         self.between.forget();
         // They pass through other things as layers and joints have come back.
         self.walk_again();
+        self.heard.sensed.take_back(self.frame);
         if let Err(error) = self.sense_bodies(|_| false) {
             log::error!("sensors that go with bodies may tell of others: {error}");
         }

@@ -34,7 +34,7 @@ pub mod soft;
 mod surroundings;
 
 pub use balloon::balloon;
-pub use block::block;
+pub use block::{block, heap};
 pub use character::{Character, CharacterError, dancer};
 pub use cloth::{ClothSettings, SETTLING};
 pub use palette::palette;

@@ -343,6 +343,35 @@ fn names_are_the_same_in_the_file_the_scene_and_what_is_based_on_it() {
 }
 
 #[test]
+fn one_name_for_things_of_different_kinds_is_no_confusion() {
+    let made = scene(
+        "(items: [Rope(name: \"x\", through: [(0, 0, 0), (1, 0, 0)]), Body(name: \"x\"),
+            Attach(object: \"x\", body: \"x\")])",
+    );
+    assert_eq!((made.bodies.len(), made.deformables.len()), (1, 1));
+    // Those around a layout have no part in it.
+    let made = scene(
+        "(items: [Body(name: \"a\"), Body(name: \"b\"),
+            At(places: [(0, 0, 2), (0, 0, 4)], items: [Body(name: \"a\"), Ignore(a: \"a\", b: \"b\")])])",
+    );
+    assert!(made.bodies[0].ignores.is_empty() && made.bodies[2..].iter().all(|body| body.ignores.len() == 1));
+}
+
+#[test]
+fn locked_axes_turn_with_the_layout() {
+    let turned = |degrees: u32, axes: &str| {
+        let made = scene(&format!("(items: [Group(rotation: (0, {degrees}, 0), items: [Body({axes})])])"));
+        <[[bool; 3]; 2]>::from((made.bodies[0].dynamics.locked.into(), made.bodies[0].dynamics.upright.into()))
+    };
+    let axes = "locked: (false, true, true), upright: (true, false, false)";
+    assert_eq!(turned(0, axes), [[false, true, true], [true, false, false]]);
+    assert_eq!(turned(90, axes), [[true, true, false], [false, false, true]]);
+    assert_eq!(turned(180, axes), turned(0, axes));
+    let about = "locked: (true, false, true), upright: (true, true, true)";
+    assert_eq!(turned(30, about), turned(0, about), "both axes turn within their plane");
+}
+
+#[test]
 fn files_are_named_from_where_they_are_named() {
     let folder = std::env::temp_dir().join(format!("sinew-based-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("sub")).unwrap();
@@ -418,6 +447,14 @@ const MISTAKES: &[(&str, &[&str])] = &[
             &["`end`", "Distance"],
         ),
     ("(items: [\n Body(scale: 3)])", &[":2:", "`scale`"]),
+    (
+        "(items: [Body(name: \"a\"), Body(name: \"a\"), Body(name: \"b\"), Ignore(a: \"a\", b: \"b\")])",
+        &["items[3].Ignore", "2 of the name `a`", "body"],
+    ),
+    ("(view: (eye: (1, 1, 1), tagret: (0, 0, 0)))", &["`tagret`", "`target`"]),
+    ("(view: (eye: (1, 1, 1), target: (0, 0, 0), fov: 60))", &["`fov`"]),
+    ("(items: [Body(shape: Capsule(radius: 0.1, lenght: 0.3))])", &["`lenght`", "`length`"]),
+    ("(items: [Ring(count: 3, items: [Body(locked: (true, false, false))])])", &["Body", "`locked`", "90 degrees"]),
     ("(items: [\n Collider(shape: Sphere(1), scale: 3)])", &[":2:2", "`scale`", "model file"]),
     ("(items: [Soft(shape: Box(1, 1, 1), scale: 4)])", &["`scale`", "model file"]),
     ("(items: [Soft(shape: Box(1, 1, 1), model: \"x.glb\")])", &["`model`", "model file"]),

@@ -71,6 +71,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("ruzstd", &["import"]),
     ("percent_encoding", &["import"]),
     ("indicatif", &["app"]),
+    ("signal_hook", &["app"]),
     ("plotters", &["report"]),
     ("image", &["import", "export", "render", "app"]),
     ("gif", &["app"]),

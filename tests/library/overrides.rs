@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use crate::gltf_maker::creature::Creature;
+use crate::gltf_maker::{Bar, F32, Maker};
+use serde_json::json;
 use sinew::import::{Asset, from_bytes};
 use sinew::ragdoll::{Label, Overrides, RagdollError, RagdollPlan, RagdollSettings, build, build_with};
 use sinew::scene::{JointKind, Limits};
@@ -18,6 +20,20 @@ fn edited(asset: &Asset, text: &str) -> Result<RagdollPlan, RagdollError> {
 
 fn refusal(text: &str) -> String {
     edited(&asset(), text).unwrap_err().to_string()
+}
+
+#[test]
+fn who_has_no_bones_has_none_to_change() {
+    let mut maker = Maker::new();
+    let mesh = Bar { length: 1.0, width: 0.2, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
+    let node = maker.node(json!({"mesh": mesh}));
+    maker.show(node);
+    let block = from_bytes(Path::new("block.glb"), &maker.glb(), None).unwrap();
+    assert_eq!(edited(&block, "(bones: {})").unwrap().bodies.len(), 1);
+    let told = edited(&block, "(bones: {\n\"arm\": Merge})").unwrap_err().to_string();
+    assert!(told.contains("doll.ron:2: bone \"arm\"") && told.contains("no bones"), "{told}");
+    let unread = Overrides::load(Path::new("no/doll.ron")).unwrap_err().to_string();
+    assert!(unread.starts_with("no/doll.ron: cannot be read"), "{unread}");
 }
 
 #[test]

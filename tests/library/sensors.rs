@@ -54,6 +54,26 @@ fn a_ball_that_passes_enters_and_leaves_in_its_frames() {
     assert_eq!(solver.inside(gate).unwrap(), []);
 }
 
+#[test]
+fn a_sensor_goes_with_its_body_again_when_time_is_taken_back() {
+    let mut scene = space();
+    let carrier = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let near = Thing::Body(scene.add_body(ball(Vec3::X * 0.5, Vec3::ZERO)).unwrap());
+    let mut solver = solver(&scene);
+    let around = Sensor { body: Some(carrier), ..Sensor::new(Shape::Sphere(1.0), Vec3::ZERO) };
+    let around = solver.add_sensor(around).unwrap();
+    let holds = |solver: &mut Solver| {
+        run(solver, 5);
+        solver.inside(around).unwrap().iter().map(|inside| inside.thing).collect::<Vec<_>>()
+    };
+    assert_eq!(holds(&mut solver), [near]);
+    let before = solver.save().unwrap();
+    solver.remove_body(carrier).unwrap();
+    assert_eq!(holds(&mut solver), []);
+    solver.restore(&before).unwrap();
+    assert_eq!(holds(&mut solver), [near]);
+}
+
 /// Water, balls and dust above the ground.
 fn mixture() -> Scene {
     let mut scene = Scene::default();

@@ -68,6 +68,25 @@ fn heaps_stand_at_the_angle_of_friction_and_stay() {
 
 /// Fifty times as heavy as all of them.
 #[test]
+fn what_a_scene_file_pours_is_no_crystal() {
+    let text = "(params: (substeps: 8), items: [Ground(friction: 0.5), Grains(radius: 0.025, friction: 0.5),
+        Pour(of: \"sand\", low: (-0.2, 0, -0.2), high: (0.2, 0.6, 0.2))])";
+    let scene = Scene::from_ron(text, std::path::Path::new(".")).unwrap();
+    let count = scene.particles.len() as f32;
+    let filled = count * (std::f32::consts::PI / 6.0) * 0.05f32.powi(3) / (0.4 * 0.4 * 0.6);
+    println!("{count} grains fill {filled} of the box");
+    assert!((0.4..0.6).contains(&filled), "{filled} of the box");
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    (0..120).for_each(|_| solver.step());
+    let rest = places(&solver);
+    let (angle, top) = (slope(&rest, 0.025), rest.iter().map(|p| p.y).fold(0.0, f32::max));
+    println!("{angle:.1} degrees, up to {top} m");
+    assert!((angle - 0.5f32.atan().to_degrees()).abs() < 6.0, "{angle} degrees");
+    assert!(top < 0.35, "it stands {top} m high");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
 fn a_layer_of_grains_bears_what_falls_on_it() {
     const RADIUS: f32 = 0.03;
     const HALF: f32 = 0.1;

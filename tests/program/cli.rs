@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 /// The command, away from any display and from the tester's settings.
 fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "SINEW_ADAPTER"] {
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "SINEW_ADAPTER", "SINEW_LIMITS"] {
         command.env_remove(variable);
     }
     // A Mesa layer complains on standard error where there is none; dispatches are cheap without worker threads.
@@ -74,6 +74,10 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     }
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--focus", "2"]).contains("--aperture"));
     assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
+    assert!(refused(&["report", "tower", "--frames", "-1"]).contains("1..=1000000"));
+    assert!(refused(&["render", "tower", "--frames", "2", "--out", "-"]).contains("standard output"));
+    let wrong = command().env("SINEW_LIMITS", "most").args(["report", "tower", "--frames", "1"]).output().unwrap();
+    assert!(text(&wrong.stderr).contains("SINEW_LIMITS: `most` is neither"), "{}", text(&wrong.stderr));
     assert!(refused(&["tower", "--set", "height"]).contains("key=value"));
     assert!(refused(&["inspect"]).contains("MODEL"));
     assert!(refused(&["bench", "nonsense"]).contains("choose from"));
@@ -238,6 +242,86 @@ fn a_reader_that_leaves_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+/// `sinew report` of two frames that writes its measures to a file, with this for its standard output.
+fn report_to(json: &str, stdout: Stdio) -> Output {
+    let mut command = command();
+    command.args(["report", "tower", "--set", "height=1", "--frames", "2", "--json", json]);
+    let mut child = command.stdout(stdout).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn measures_are_written_though_nobody_reads_them() {
+    let folder = Scratch::new("unread");
+    let path = folder.path("left.json");
+    let output = report_to(&path, Stdio::piped());
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("state_hash"));
+    #[cfg(target_os = "linux")]
+    {
+        let path = folder.path("full.json");
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = report_to(&path, full.into());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("standard output"), "{}", text(&output.stderr));
+        assert!(std::fs::read_to_string(&path).unwrap().contains("state_hash"));
+    }
+}
+
+#[test]
+fn no_result_is_written_over_what_was_read() {
+    let folder = Scratch::new("read");
+    let (scene, rig, model) = (folder.path("s.ron"), folder.path("rig.ron"), folder.path("m.glb"));
+    std::fs::write(&scene, "// Mine.\n(items: [Ground(), Rigid(model: \"m.glb\")])").unwrap();
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb"), &model).unwrap();
+    assert!(sinew(&["inspect", &model, "--write", &rig]).status.success());
+    let before = [&scene, &rig, &model].map(|path| std::fs::read(path).unwrap());
+    for args in [
+        &["export", &scene, "--out", &scene][..],
+        &["export", &scene, "--frames", "1", "--out", &model],
+        &["export", &model, "--ragdoll", &rig, "--out", &rig],
+        &["report", &scene, "--frames", "1", "--json", &scene],
+        &["report", &scene, "--frames", "1", "--json", &format!("{}/./m.glb", folder.path(""))],
+    ] {
+        let told = refused(args);
+        assert!(told.contains("was read for this and would be lost"), "{args:?}: {told}");
+    }
+    assert_eq!([&scene, &rig, &model].map(|path| std::fs::read(path).unwrap()), before);
+    let both = folder.path("both");
+    assert!(refused(&["bench", "s0", "--json", &both, "--plot", &both]).contains("both"));
+}
+
+#[cfg(unix)]
+#[test]
+fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::time::{Duration, Instant};
+    let folder = Scratch::new("stopped");
+    let film = folder.path("film.gif");
+    std::fs::write(&film, "the one before").unwrap();
+    let pieces = || std::fs::read_dir(&folder.0).unwrap().count() - 1;
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let mut command = command();
+        command.args(["render", "tower", "--set", "height=1", "--frames", "100000", "--size", "64x64", "--out", &film]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        while pieces() == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no film was begun");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // The first piece is there a moment before signals are heeded.
+        std::thread::sleep(Duration::from_millis(500));
+        let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(number), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("of 100000 frames"), "{}", text(&output.stderr));
+        assert_eq!(pieces(), 0, "{signal}");
+        assert_eq!(std::fs::read_to_string(&film).unwrap(), "the one before");
+    }
 }
 
 #[test]

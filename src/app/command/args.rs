@@ -26,8 +26,8 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
     /// Ask for all that the adapter offers, or only for what every browser grants
-    #[arg(long, global = true, value_enum, default_value_t = LimitsArg::Adapter)]
-    pub(crate) limits: LimitsArg,
+    #[arg(long, global = true, value_enum)]
+    pub(crate) limits: Option<LimitsArg>,
     /// How much work a picture in the window may be
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) quality: Option<Level>,
@@ -131,7 +131,7 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FILE.ron|FILE.glb")]
     pub(crate) out: PathBuf,
     /// Frames to simulate for a .glb; those of a take are known
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
     /// Frames a second that a .glb keeps; 30 unless told otherwise
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -146,10 +146,10 @@ pub(crate) struct RenderArgs {
     /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
     /// Frames to simulate; those of a take are known
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
     /// Frames to leave out at the start of a film
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) from: u32,
     /// X.png (the last frame), X.mp4, X.gif, or a folder DIR/ of numbered PNGs
     #[arg(long, value_name = "PATH")]
@@ -196,7 +196,7 @@ pub(crate) struct ReportArgs {
     /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
     /// Frames to simulate; those of a take are known
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
     /// Write the measures as JSON to FILE, or to standard output for -
     #[arg(long, value_name = "FILE|-")]
@@ -214,10 +214,10 @@ pub(crate) struct BenchArgs {
     /// Tables to make; a short set without a name
     pub(crate) names: Vec<String>,
     /// Most particles in the tables scale-*; without it a million, and a tenth of that on software
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub(crate) most: Option<u32>,
     /// Frames to simulate of each scene; without it as many as suit the scene and the adapter
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) frames: Option<u32>,
     /// Write the tables as JSON to FILE, to a file named by the adapter in a folder DIR/, or to standard output for -
     #[arg(long, value_name = "FILE|DIR/|-")]
@@ -246,10 +246,10 @@ pub(crate) struct AbArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Option<PathBuf>,
     /// Frames of each side that are timed
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) frames: u32,
     /// Frames before those; without it as many as the scene takes to meet what it falls on
-    #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "FRAME", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub(crate) start: Option<u32>,
     /// Write the comparison as JSON to FILE, or to standard output for -
     #[arg(long, value_name = "FILE|-")]

@@ -1,9 +1,9 @@
 //! `sinew export`: any target as a scene file, or what it does as glTF.
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::args::{ExportArgs, frame_count};
-use crate::app::film::check_writable;
+use super::outcome::{check_output, write};
 use crate::app::played::Played;
 use crate::app::progress::Progress;
 use crate::export::Recording;
@@ -25,8 +25,9 @@ pub(super) fn export(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     if is_glb {
         return export_glb(args, adapter);
     }
-    if !args.out.to_str().is_some_and(is_scene_file) {
-        let is_of_take = args.out.to_str().is_some_and(is_take);
+    let named = args.out.to_string_lossy();
+    if !is_scene_file(&named) {
+        let is_of_take = is_take(&named);
         let why = if is_of_take { "is the name of a take" } else { "ends in neither" };
         bail!("--out: a scene file ends in .ron, glTF in .glb, and `{}` {why}", args.out.display());
     }
@@ -46,7 +47,7 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     let frames = frame_count(args.frames, played.recorded.as_ref().map(|take| take.0))?;
     let fps = args.fps.unwrap_or(FPS);
     let dt = played.solver.params().dt;
-    check_writable(&args.out)?;
+    check_output("--out", &args.out)?;
     let kept = (0..=frames).filter(|frame| is_kept(f64::from(*frame) * f64::from(dt), dt, fps));
     Recording::check(&played.scene, kept.count() as u32)?;
     let mut recording = Recording::default();
@@ -70,7 +71,7 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     if !left_out.is_empty() {
         log::warn!("left out of {}: {}", args.out.display(), left_out.join("; "));
     }
-    std::fs::write(&args.out, recording.glb()?).with_context(|| format!("cannot write {}", args.out.display()))?;
+    write("--out", &args.out, recording.glb()?)?;
     Ok(format!("{}\n", args.out.display()))
 }
 
@@ -87,10 +88,10 @@ fn export_scene(args: &ExportArgs) -> Result<String> {
     let mut stage = stage_for(&args.target, &sets)?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
-    check_writable(&args.out)?;
+    check_output("--out", &args.out)?;
     let words: Vec<String> = sets.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     let text = to_ron(&stage, &format!("sinew export {}{}", args.target, words.concat())).map_err(|e| anyhow!(e))?;
-    std::fs::write(&args.out, &text).with_context(|| format!("cannot write {}", args.out.display()))?;
+    write("--out", &args.out, text)?;
     Ok(format!("{}\n", args.out.display()))
 }
 

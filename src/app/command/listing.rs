@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::InspectArgs;
 use crate::demos::{DEMOS, Demo, boneless};
+use crate::files;
 use crate::gpu::{AdapterInfo, Context, GpuError};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
@@ -61,7 +62,7 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     let overrides = changes.map(|file| Overrides::load(Path::new(file))).transpose()?;
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides.unwrap_or_default())?;
     if let Some(file) = &args.write {
-        std::fs::write(file, plan.to_ron(&asset)).with_context(|| format!("{} cannot be written", file.display()))?;
+        files::write(file, plan.to_ron(&asset)).with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut text = plan.describe();
     if !text.ends_with('\n') {

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{AbArgs, BenchArgs, ReportArgs, frame_count};
-use super::outcome::{Verdict, print};
-use crate::app::film::{check_writable, names_folder};
+use super::outcome::{Verdict, check_output, print, write};
+use crate::app::film::names_folder;
 use crate::app::played::{Changed, Played, is_continued};
 use crate::app::progress::Progress;
 use crate::app::take::End;
@@ -28,7 +28,7 @@ pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     let frames = frame_count(args.frames, None)?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
-    check_output(args.json.as_deref())?;
+    check_outputs(args.json.as_deref(), None)?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::new(frames);
     let report = report::run(&ctx, &args.target, &stage, frames, &mut |frame, _| progress.at(frame))?;
@@ -41,9 +41,9 @@ fn report_played(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     if !is_take(&args.target) {
         frame_count(args.frames, None)?;
     }
-    check_output(args.json.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
+    check_outputs(args.json.as_deref(), None)?;
     let recorded = played.recorded.clone();
     let frames = frame_count(args.frames, recorded.as_ref().map(|take| take.0))?;
     let mut again = Again { played, ctx: &ctx };
@@ -62,7 +62,7 @@ fn report_played(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
 /// Prints a report.
 fn told(args: &ReportArgs, ctx: &Context, report: &Report) -> Result<Verdict> {
     check(ctx)?;
-    output(args.json.as_deref(), || report.to_json(), || report.to_text())?;
+    output(args.json.as_deref(), None, || report.to_json(), || report.to_text())?;
     Ok(if report.healthy() { Verdict::Well } else { Verdict::Bad })
 }
 
@@ -101,21 +101,17 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     if let Some(folder) = folder {
         let probe = folder.join("adapter.json");
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        check_writable(&probe).with_context(|| format!("cannot write into {}", folder.display()))?;
-    } else {
-        check_output(args.json.as_deref())?;
+        check_output("--json", &probe).with_context(|| format!("cannot write into {}", folder.display()))?;
     }
-    check_output(args.plot.as_deref())?;
+    check_outputs(args.json.as_deref().filter(|_| folder.is_none()), args.plot.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::of(report::bench_count(&args.names) as u32, "tables");
     let tables = report::bench(&ctx, &args.names, args.frames, args.most, &mut |done| progress.at(done as u32))?;
     drop(progress);
     check(&ctx)?;
     let named = folder.map(|folder| folder.join(format!("{}.json", tables.file_stem())));
-    output(named.as_deref().or(args.json.as_deref()), || tables.to_json(), || tables.to_text())?;
-    if let Some(path) = &args.plot {
-        std::fs::write(path, tables.to_svg()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    let plot = args.plot.as_deref().map(|path| (path, tables.to_svg()));
+    output(named.as_deref().or(args.json.as_deref()), plot, || tables.to_json(), || tables.to_text())?;
     Ok(if tables.healthy() { Verdict::Well } else { Verdict::Bad })
 }
 
@@ -133,8 +129,7 @@ pub(super) fn ab(args: &AbArgs, adapter: &Choice) -> Result<Verdict> {
     }
     let (target, shared) = (args.target.clone(), args.settings.all());
     let question = Question { target, shared, sides, frames: args.frames, start: args.start };
-    check_output(args.json.as_deref())?;
-    check_output(args.plot.as_deref())?;
+    check_outputs(args.json.as_deref(), args.plot.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = None;
     let mut on_round = |done, all| progress.get_or_insert_with(|| Progress::of(all, "rounds")).at(done);
@@ -147,10 +142,8 @@ pub(super) fn ab(args: &AbArgs, adapter: &Choice) -> Result<Verdict> {
     };
     drop(progress);
     check(&ctx)?;
-    output(args.json.as_deref(), || found.to_json(), || found.to_text())?;
-    if let Some(path) = &args.plot {
-        std::fs::write(path, found.to_svg()).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    let plot = args.plot.as_deref().map(|path| (path, found.to_svg()));
+    output(args.json.as_deref(), plot, || found.to_json(), || found.to_text())?;
     Ok(if found.healthy() { Verdict::Well } else { Verdict::Bad })
 }
 
@@ -180,21 +173,31 @@ fn check(ctx: &Context) -> Result<()> {
     }
 }
 
-fn check_output(json: Option<&Path>) -> Result<()> {
-    json.filter(|path| *path != Path::new("-")).map_or(Ok(()), check_writable)
+/// Makes sure that both files can be written when all is measured.
+fn check_outputs(json: Option<&Path>, plot: Option<&Path>) -> Result<()> {
+    if let (Some(path), true) = (json, json == plot) {
+        bail!("--json and --plot are both `{}`: one would take the other's place", path.display());
+    }
+    let json = json.filter(|path| *path != Path::new("-"));
+    json.map_or(Ok(()), |path| check_output("--json", path))?;
+    plot.map_or(Ok(()), |path| check_output("--plot", path))
 }
 
-/// JSON to standard output for `-`; to a file otherwise, with the text on standard output; only the text without.
-fn output(json: Option<&Path>, to_json: impl Fn() -> String, to_text: impl Fn() -> String) -> Result<()> {
-    match json {
-        Some(path) if path == Path::new("-") => print(&ended(to_json())),
-        Some(path) => {
-            // What was measured is told before it may be lost.
-            print(&ended(to_text()))?;
-            std::fs::write(path, ended(to_json())).with_context(|| format!("cannot write {}", path.display()))
-        }
-        None => print(&ended(to_text())),
-    }
+/// JSON to standard output for `-`; to a file otherwise, with the text on standard output; only the text without. What cannot be written at one
+/// place is written at the others all the same: measuring took long.
+fn output(
+    json: Option<&Path>,
+    plot: Option<(&Path, String)>,
+    to_json: impl Fn() -> String,
+    to_text: impl Fn() -> String,
+) -> Result<()> {
+    let (to_file, printed) = match json {
+        Some(path) if path == Path::new("-") => (Ok(()), print(&ended(to_json()))),
+        Some(path) => (write("--json", path, ended(to_json())), print(&ended(to_text()))),
+        None => (Ok(()), print(&ended(to_text()))),
+    };
+    let plotted = plot.map_or(Ok(()), |(path, text)| write("--plot", path, text));
+    to_file.and(plotted).and(printed)
 }
 
 fn ended(mut text: String) -> String {

@@ -10,19 +10,22 @@ mod render;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-use clap::Parser as _;
+use anyhow::{Result, anyhow, bail};
 use clap::error::ErrorKind as Usage;
+use clap::{Parser as _, ValueEnum as _};
 
-use self::args::{Action, BenchAction, BenchArgs, Cli, RenderArgs};
+use self::args::{Action, BenchAction, BenchArgs, Cli, LimitsArg, RenderArgs};
 use self::outcome::{Verdict, complain, print, say};
 use super::event_loop::{event_loop, show};
 use super::launch::Launch;
 use super::live::Live;
-use crate::gpu::{Choice, Limits};
+use super::stop;
+use crate::gpu::Choice;
 
 /// Opened when no target is given.
 const DEFAULT_TARGET: &str = "dancer";
+/// Says how much to ask of the adapter where `--limits` does not.
+const LIMITS: &str = "SINEW_LIMITS";
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -31,16 +34,17 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    match run(cli) {
+    let ended = run(cli);
+    let code = match ended {
         Ok(Verdict::Well) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::from(1),
-        // Whoever reads our output has had enough, as `head` does.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{error:#}"));
             ExitCode::from(2)
         }
-    }
+    };
+    stop::pass_on();
+    code
 }
 
 /// Warnings as plain sentences; with RUST_LOG set, the developer's format.
@@ -54,10 +58,7 @@ fn start_log() {
 
 fn run(cli: Cli) -> Result<Verdict> {
     let named = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
-    let limits = match cli.limits.into() {
-        Limits::Adapter => Limits::asked(),
-        least => least,
-    };
+    let limits = cli.limits.map_or_else(asked_limits, Ok)?.into();
     let adapter = Choice { adapter: named, limits };
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
@@ -98,10 +99,24 @@ fn run(cli: Cli) -> Result<Verdict> {
     }
 }
 
+/// The limits that the environment asks for.
+fn asked_limits() -> Result<LimitsArg> {
+    match std::env::var_os(LIMITS).filter(|text| !text.is_empty()) {
+        None => Ok(LimitsArg::Adapter),
+        Some(text) => {
+            let read = LimitsArg::from_str(&text.to_string_lossy(), true);
+            read.map_err(|_| anyhow!("{LIMITS}: `{}` is neither `adapter` nor `webgpu`", text.display()))
+        }
+    }
+}
+
 /// Opens the window; without a display, renders the target instead and says so.
 fn window(launch: Launch) -> Result<Verdict> {
     match event_loop() {
-        Ok(event_loop) => show(event_loop, |active| Live::open(active, &launch))?,
+        Ok(event_loop) => {
+            stop::heed();
+            show(event_loop, |active| Live::open(active, &launch))?;
+        }
         Err(reason) => {
             let args = RenderArgs::still(&launch);
             let (target, out) = (&launch.target, args.out.display());
@@ -124,15 +139,16 @@ fn missing_display() -> String {
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
-}
-
 /// Help and version as they are; mistakes as one sentence.
 fn refuse(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), Usage::DisplayHelp | Usage::DisplayVersion) {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        return match error.print() {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                complain(&format!("cannot write to standard output: {error}"));
+                ExitCode::from(2)
+            }
+            _ => ExitCode::SUCCESS,
+        };
     }
     complain(&one_sentence(&error.render().to_string()));
     ExitCode::from(2)

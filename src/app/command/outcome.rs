@@ -1,8 +1,11 @@
 //! What a command leaves: its verdict, and lines on standard output and error.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
+
+use crate::files;
 
 /// How a command ended that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,11 +14,45 @@ pub(super) enum Verdict {
     Bad,
 }
 
-/// Writes to standard output.
+/// Writes to standard output. A reader that has had enough, as `head` has, is no error.
+///
+/// # Errors
+/// It cannot be written.
 pub(super) fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush())?;
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot write to standard output"),
+        _ => Ok(()),
+    }
+}
+
+/// Makes sure that a file is none of those that were read: they would be lost.
+///
+/// # Errors
+/// It is one of them.
+pub(super) fn refuse_read(option: &str, path: &Path) -> Result<()> {
+    if files::was_read(path) {
+        bail!("{option}: `{}` was read for this and would be lost; give another name", path.display());
+    }
     Ok(())
+}
+
+/// Makes sure that a file can be written later, and that nothing is lost by that.
+///
+/// # Errors
+/// It cannot, or it was read.
+pub(super) fn check_output(option: &str, path: &Path) -> Result<()> {
+    refuse_read(option, path)?;
+    files::check_writable(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// As for [`check_output`].
+pub(super) fn write(option: &str, path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
+    check_output(option, path)?;
+    files::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a line to standard error; if nobody listens there, nothing can be said about it either.

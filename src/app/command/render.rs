@@ -7,13 +7,14 @@ use anyhow::{Result, bail};
 use image::RgbaImage;
 
 use super::args::{RenderArgs, Settings, frame_count};
-use super::outcome::say;
+use super::outcome::{refuse_read, say};
 use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
 use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
+use crate::app::stop;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
 use crate::render::{Camera, DrawOptions, Lens, ParticleColors};
@@ -179,9 +180,14 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     let mut shot = Shot::new(args, &world)?;
     let mut taken = Taken { args, options: shown(&args.show), times: Vec::new() };
     let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
+    refuse_read("--out", &args.out)?;
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(frames);
+    stop::heed();
     for frame in 0..frames {
+        if stop::is_asked() {
+            bail!("stopped after {frame} of {frames} frames");
+        }
         world.step(&ctx)?;
         if frame + 1 == frames {
             // What was done after the last frame of a take is part of it.

@@ -15,6 +15,8 @@ use crate::scene_file::item::{
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
 const ACROSS: f32 = 3.0;
 const ALONG: f32 = 8.0;
+/// How far an axis may be turned off by rounding, as one less its cosine.
+const STRAIGHT: f32 = 1e-5;
 /// Most particles of a body.
 const MOST_PARTICLES: f32 = 65_536.0;
 /// Density of what a description makes [kg/m³].
@@ -87,7 +89,7 @@ impl Builder<'_> {
         desc.surface.restitution = item.restitution.unwrap_or(desc.surface.restitution);
         desc.kinematic = item.kinematic;
         let damping = [item.linear_damping, item.angular_damping];
-        desc.dynamics = dynamics(item.gravity_scale, damping, item.locked, item.upright);
+        desc.dynamics = self.dynamics(item.gravity_scale, damping, item.locked, item.upright)?;
         let (model, tint) = (self.model_of(&desc.shape), self.tint(item.color));
         let id = self.stage.scene.add_body(desc)?;
         self.stage.scene.draw_body(id, &model, tint)?;
@@ -122,22 +124,41 @@ impl Builder<'_> {
         found.ok_or_else(|| Fault::Said(format!("there is no joint from `{a}` to `{b}`; name its bodies as it does")))
     }
 
+    /// How a body moves when nothing touches it; damping along and about, axes along and about which it does not move.
+    pub(super) fn dynamics(
+        &self,
+        gravity_scale: f32,
+        [linear_damping, angular_damping]: [f32; 2],
+        locked: (bool, bool, bool),
+        upright: (bool, bool, bool),
+    ) -> Result<Dynamics, Fault> {
+        let [locked, upright] = [self.axes("locked", locked)?, self.axes("upright", upright)?];
+        Ok(Dynamics { gravity_scale, linear_damping, angular_damping, locked, upright })
+    }
+
+    /// Axes of the world, of those of the layout.
+    fn axes(&self, key: &str, own: (bool, bool, bool)) -> Result<BVec3, Fault> {
+        let own = <[bool; 3]>::from(own);
+        let count = own.iter().filter(|own| **own).count();
+        // The one that the others are not: it says for all of them how they turn.
+        let Some(lone) = own.iter().position(|own| *own == (count == 1)).filter(|_| count == 1 || count == 2) else {
+            return Ok(BVec3::from(own));
+        };
+        let turned = self.turned(Vec3::AXES[lone]).abs();
+        let along = turned.max_position();
+        if turned[along] < 1.0 - STRAIGHT {
+            return Err(Fault::Said(format!(
+                "`{key}` names axes of the world; the layout around it can turn them by multiples of 90 degrees alone"
+            )));
+        }
+        Ok(BVec3::from(std::array::from_fn(|axis| (axis == along) == (count == 1))))
+    }
+
     pub(super) fn ignore(&mut self, pair: &IgnoreItem) -> Added {
         let (a, b) = (self.find_body(&pair.a)?, self.find_body(&pair.b)?);
         self.stage.scene.ignore(a, b);
         Ok(())
     }
-}
-
-/// How a body moves when nothing touches it; damping along and about, axes along and about which it does not move.
-pub(super) fn dynamics(
-    gravity_scale: f32,
-    [linear_damping, angular_damping]: [f32; 2],
-    locked: (bool, bool, bool),
-    upright: (bool, bool, bool),
-) -> Dynamics {
-    let [locked, upright] = [locked, upright].map(|axes| BVec3::from(<[bool; 3]>::from(axes)));
-    Dynamics { gravity_scale, linear_damping, angular_damping, locked, upright }
 }
 
 /// A shape without a file; one of a file is a plane.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::bodies::dynamics;
 use super::{Added, Builder, Fault, of_model, within};
 use crate::demos::DemoError;
 use crate::scene::{BodyId, Placement, Thing};
@@ -67,7 +66,7 @@ impl Builder<'_> {
             within("rigid model", "mass", mass, mass > 0.0, "above 0")?;
         }
         let damping = [item.linear_damping, item.angular_damping];
-        let dynamics = dynamics(item.gravity_scale, damping, item.locked, item.upright);
+        let dynamics = self.dynamics(item.gravity_scale, damping, item.locked, item.upright)?;
         dynamics.check("rigid model")?;
         let asset = self.asset(&item.model, item.scale)?;
         let rigid = Character::rigid(&asset)?;

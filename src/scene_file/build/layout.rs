@@ -82,10 +82,12 @@ impl<'a> Builder<'a> {
             let added = self.add_all(items, &format!("{path}.items"));
             let inside = self.names.pop().unwrap_or_default();
             if let Some(names) = self.names.last_mut() {
-                names.extend(inside.into_iter().map(|(name, named)| {
+                for (name, named) in
+                    inside.into_iter().flat_map(|(name, all)| all.into_iter().map(move |n| (name.clone(), n)))
+                {
                     let (own, copies) = name.split_at(named.own);
-                    (format!("{own} {number}{copies}"), named)
-                }));
+                    names.entry(format!("{own} {number}{copies}")).or_default().push(named);
+                }
             }
             (self.frame, self.suffix) = (outer, suffix.clone());
             added.map_err(Fault::Inside)?;

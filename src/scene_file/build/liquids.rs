@@ -7,7 +7,7 @@ use super::{Added, Builder, Fault, of_model, within};
 use crate::import::fill;
 use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Thing};
 use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem, ShapeItem};
-use crate::spawn::{add_spout, block};
+use crate::spawn::{Random, add_spout, block, heap};
 
 /// Most particles of one item.
 const MOST_POURED: f32 = 4_194_304.0;
@@ -69,7 +69,11 @@ impl Builder<'_> {
             Some(file) => fill(file, &self.mesh(file, item.scale)?, radius)?,
             None => {
                 of_model("scale", item.scale.is_some())?;
-                filled(item, radius)?
+                let counts = filled(item, radius)?;
+                match poured {
+                    Poured::Liquid(_) => in_the_middle(item, counts, radius),
+                    Poured::Grains(_) => heap(item.low, item.high, radius, &mut Random::new(1)),
+                }
             }
         };
         let at = self.placed(item.position, Quat::IDENTITY);
@@ -108,8 +112,8 @@ impl Builder<'_> {
     }
 }
 
-/// Places of particles that fill the item's box, at the same distance from all its sides.
-fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, Fault> {
+/// How many particles fill the item's box along each axis.
+fn filled(item: &PourItem, radius: f32) -> Result<Vec3, Fault> {
     let size = item.high - item.low;
     within(
         "what is poured",
@@ -118,8 +122,8 @@ fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, Fault> {
         size.is_finite() && size.min_element() > 0.0,
         "above 0",
     )?;
-    let cells = (size / (2.0 * radius) + 1e-3).floor();
-    let count = cells.max(Vec3::ONE).element_product();
+    let counts = (size / (2.0 * radius) + 1e-3).floor().max(Vec3::ONE);
+    let count = counts.element_product();
     within(
         "what is poured",
         "number of particles",
@@ -127,8 +131,12 @@ fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, Fault> {
         count <= MOST_POURED,
         "at most 4194304: enlarge the radius",
     )?;
-    let counts = cells.max(Vec3::ONE).to_array().map(|n| n as u32);
-    let spare = 0.5 * (size - 2.0 * radius * cells.max(Vec3::ONE));
+    Ok(counts)
+}
+
+/// Places of so many particles in the item's box, at the same distance from all its sides.
+fn in_the_middle(item: &PourItem, counts: Vec3, radius: f32) -> Vec<Vec3> {
+    let spare = 0.5 * (item.high - item.low - 2.0 * radius * counts);
     let low = item.low + Vec3::new(spare.x, 0.0, spare.z);
-    Ok(block(low, counts, radius))
+    block(low, counts.to_array().map(|n| n as u32), radius)
 }

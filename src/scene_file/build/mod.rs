@@ -58,8 +58,8 @@ pub(super) struct Builder<'a> {
     stage: Stage,
     /// Where the items are that are added now.
     frame: Placement,
-    /// Things by name, those of the layout that is built now last.
-    names: Vec<HashMap<String, Named>>,
+    /// Things by name, those of the layout that is built now last. Several may have one name as long as nobody asks for it.
+    names: Vec<HashMap<String, Vec<Named>>>,
     /// What is put after names, so that those of copies differ.
     suffix: String,
     /// Items added by layouts.
@@ -71,8 +71,9 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     /// Adds to `stage`; files are looked for in `folder`.
     pub(super) fn new(source: Source<'a>, folder: &Path, stage: Stage) -> Self {
-        let mut names = HashMap::new();
-        let mut name = |name: &str, thing| names.insert(name.to_owned(), Named { thing, own: name.len() });
+        let mut names: HashMap<String, Vec<Named>> = HashMap::new();
+        let mut name =
+            |name: &str, thing| names.entry(name.to_owned()).or_default().push(Named { thing, own: name.len() });
         for (index, body) in (0..).zip(&stage.scene.bodies) {
             name(&body.name, Thing::Body(BodyId(index)));
         }
@@ -166,7 +167,7 @@ impl<'a> Builder<'a> {
     /// Remembers a thing by name, and gives it the game's own number.
     fn remember(&mut self, name: &str, thing: Thing, user_data: u64) -> Added {
         if let (false, Some(names)) = (name.is_empty(), self.names.last_mut()) {
-            names.insert(name.to_owned(), Named { thing, own: name.len() });
+            names.entry(name.to_owned()).or_default().push(Named { thing, own: name.len() });
         }
         if user_data != 0 {
             self.stage.scene.set_user_data(thing, user_data)?;
@@ -174,15 +175,25 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The thing of this name that `of` takes.
+    /// The thing of this name that `of` takes: of the layout that is built now, or else of the ones around it.
     fn find<T>(&self, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
-        let found = self.names.iter().rev().find_map(|names| names.get(name).and_then(|named| of(named.thing)));
-        found.ok_or_else(|| {
-            let named = self.names.iter().flatten().filter(|(_, named)| of(named.thing).is_some());
-            let mut known: Vec<&str> = named.map(|(name, _)| name.as_str()).collect();
-            known.sort_unstable();
-            Fault::Said(unknown(what, name, &known))
-        })
+        let called = |names: &HashMap<String, Vec<Named>>| -> Vec<T> {
+            names.get(name).into_iter().flatten().filter_map(|named| of(named.thing)).collect()
+        };
+        let mut found = self.names.iter().rev().map(called).find(|found| !found.is_empty()).unwrap_or_default();
+        match (found.len(), found.pop()) {
+            (1, Some(found)) => Ok(found),
+            (0, _) | (_, None) => {
+                let all = self.names.iter().flatten();
+                let named = all.filter(|(_, all)| all.iter().any(|named| of(named.thing).is_some()));
+                let mut known: Vec<&str> = named.map(|(name, _)| name.as_str()).collect();
+                known.sort_unstable();
+                Err(Fault::Said(unknown(what, name, &known)))
+            }
+            (count, _) => {
+                Err(Fault::Said(format!("{count} of the name `{name}` are here ({what}); give each its own")))
+            }
+        }
     }
 
     fn find_body(&self, name: &str) -> Result<BodyId, Fault> {

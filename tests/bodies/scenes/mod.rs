@@ -142,6 +142,47 @@ fn a_fine_mesh_drops_no_contact() {
 }
 
 #[test]
+fn a_box_that_slides_gains_no_energy_however_rough_it_is() {
+    let floors = [
+        // The rougher half of the pair is a collider, or a body that nothing moves.
+        |scene: &mut Scene, friction: f32| {
+            scene.colliders[0].surface.friction = friction;
+            scene.add_body(cube(0.15).at(Vec3::X * 9.0)).map(drop)
+        },
+        |scene: &mut Scene, friction: f32| {
+            let mut floor = BodyDesc::cuboid(Vec3::new(5.0, 0.25, 5.0), 0.1).at(Vec3::Y * -0.25);
+            floor.kinematic = true;
+            floor.surface.friction = friction;
+            scene.colliders.clear();
+            scene.add_body(floor).map(drop)
+        },
+    ];
+    for (floor, half, friction, speed) in [
+        (floors[0], Vec3::splat(0.15), 3.0, 1.0),
+        (floors[0], Vec3::splat(0.15), 100.0, 1.0),
+        (floors[0], Vec3::new(0.2, 0.4, 0.2), 2.0, 2.0),
+        (floors[1], Vec3::splat(0.15), 2.5, 1.0),
+        (floors[1], Vec3::splat(0.15), 5.0, 1.0),
+    ] {
+        let mut scene = on_ground();
+        floor(&mut scene, friction).unwrap();
+        let mut box_of = BodyDesc::cuboid(half, RADIUS).at(Vec3::Y * half.y);
+        box_of.velocity = Vec3::X * speed;
+        box_of.surface.friction = friction;
+        scene.add_body(box_of).unwrap();
+        let mut world = World::new(&scene);
+        let most = (0..40).map(|_| {
+            world.run(1);
+            let body = world.body(1);
+            0.5 * body.velocity.length_squared() + 9.81 * (body.center.y - half.y)
+        });
+        let most = most.fold(0.0, f32::max);
+        println!("friction {friction}, {half}: at most {most} J/kg of {}", 0.5 * speed * speed);
+        assert!(most < 1.1 * 0.5 * speed * speed + 0.01, "friction {friction}, {half}: {most} J/kg");
+    }
+}
+
+#[test]
 fn a_ball_bounces_to_the_square_of_its_restitution() {
     let mut scene = on_ground();
     let mut ball = BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 1.15);
