@@ -17,6 +17,7 @@ use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
 static LINK_MANIFOLDS: Pass = Pass::new("contacts/link_manifolds");
 static LET_GO: Pass = Pass::new("contacts/let_go");
+static LOSE_GRIPS: Pass = Pass::new("contacts/lose_grips");
 static SOLVE_MANIFOLDS: Pass = Pass::new("contacts/solve_manifolds");
 static SOLVE_WORLD: Pass = Pass::new("contacts/solve_world");
 static SOLVE_PARTICLES: Pass = Pass::new("contacts/solve_particles");
@@ -38,6 +39,11 @@ impl Stage {
     pub(super) fn search(&self, f: &mut Frame) {
         f.run_when(Trigger::Contacts, &BUILD_MANIFOLDS, self.world.bodies);
         f.run_when(Trigger::Contacts, &LINK_MANIFOLDS, self.world.bodies);
+    }
+
+    /// Takes the grips of what the host has put elsewhere.
+    pub(super) fn lose_grips(&self, f: &mut Frame) {
+        f.run(&LOSE_GRIPS, self.world.on_bodies());
     }
 
     /// Lets go of held bodies that something strikes too hard; there are so many groups of them.

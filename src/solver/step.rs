@@ -82,6 +82,9 @@ impl Stages {
         if now.posed {
             self.sleep.wake_left(f);
         }
+        if now.waking || now.posed {
+            self.contacts.lose_grips(f);
+        }
         self.forces.begin(f, &now.pushing, now.holds);
         self.events.begin(f);
         self.fluid.flow(f);

@@ -279,3 +279,71 @@ fn bodies_that_are_moved_keep_their_motion_and_held_ones_stay() {
     assert!(at.distance(by.point(before) + DT * Vec3::Z) < 1e-3, "{at}");
     assert_eq!(Vec3::from(bodies[held.0 as usize].center), Vec3::Y);
 }
+
+/// A tower of six crates of 0.3 m, at rest.
+fn tower(scene: &mut Scene) -> Vec<BodyId> {
+    (0..6)
+        .map(|i| {
+            scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(Vec3::Y * (0.15 + 0.3 * i as f32))).unwrap()
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_put_elsewhere_is_not_drawn_back_to_where_it_stood() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let mut table = BodyDesc::cuboid(Vec3::new(2.0, 0.25, 2.0), 0.1).at(Vec3::new(0.0, 0.25, -10.0));
+    table.kinematic = true;
+    scene.add_body(table).unwrap();
+    let crate_at = |at: Vec3| BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(at);
+    let lone = scene.add_body(crate_at(Vec3::new(5.0, 0.15, 0.0))).unwrap();
+    let on_table = scene.add_body(crate_at(Vec3::new(0.0, 0.65, -10.0))).unwrap();
+    let tower = tower(&mut scene);
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
+    (0..60).for_each(|_| solver.step());
+    let before = solver.read_placements().unwrap();
+    let by = Placement::from(Vec3::X * 4.0);
+    solver.move_bodies(&[BodyMove { bodies: tower.clone(), by }]).unwrap();
+    let there = |id: BodyId| before[id.0 as usize].position + Vec3::X;
+    for id in [lone, on_table] {
+        solver.set_body_pose(id, there(id), before[id.0 as usize].rotation, Vec3::ZERO, Vec3::ZERO).unwrap();
+    }
+    let mut fastest = 0.0f32;
+    for _ in 0..60 {
+        solver.step();
+        let bodies = solver.read_bodies().unwrap();
+        let posed =
+            tower.iter().chain([&lone, &on_table]).map(|id| Vec3::from(bodies[id.0 as usize].velocity).length());
+        fastest = posed.fold(fastest, f32::max);
+    }
+    let after = solver.read_placements().unwrap();
+    let off = |id: BodyId, to: Vec3| after[id.0 as usize].position.distance(to);
+    let stand = tower.iter().map(|id| off(*id, by.point(before[id.0 as usize].position))).fold(0.0, f32::max);
+    println!(
+        "crates {} and {} m off, the tower {stand} m, at most {fastest} m/s",
+        off(lone, there(lone)),
+        off(on_table, there(on_table))
+    );
+    assert!(off(lone, there(lone)) < 2e-4 && off(on_table, there(on_table)) < 2e-4);
+    assert!(stand < 1e-3 && fastest < 0.05);
+}
+
+#[test]
+fn what_stands_on_a_body_that_the_host_moves_goes_along() {
+    let mut scene = Scene::default();
+    let mut table = BodyDesc::cuboid(Vec3::new(2.0, 0.25, 2.0), 0.1).at(Vec3::Y * -0.25);
+    table.kinematic = true;
+    let table = scene.add_body(table).unwrap();
+    let rider = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(Vec3::Y * 0.15)).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
+    (0..30).for_each(|_| solver.step());
+    for frame in 1..=60 {
+        let at = Vec3::new(0.005 * frame as f32, -0.25, 0.0);
+        solver.set_body_pose(table, at, Quat::IDENTITY, Vec3::X * 0.3, Vec3::ZERO).unwrap();
+        solver.step();
+    }
+    let at = solver.read_placements().unwrap()[rider.0 as usize].position;
+    println!("the rider is at {at}");
+    assert!((at.x - 0.3).abs() < 0.02, "{at}");
+}

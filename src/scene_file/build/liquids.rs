@@ -72,7 +72,12 @@ impl Builder<'_> {
                 let counts = filled(item, radius)?;
                 match poured {
                     Poured::Liquid(_) => in_the_middle(item, counts, radius),
-                    Poured::Grains(_) => heap(item.low, item.high, radius, &mut Random::new(1)),
+                    Poured::Grains(_) => {
+                        let rows = in_the_middle(item, counts, radius);
+                        let loose = heap(item.low, item.high, radius, &mut Random::new(1));
+                        // A box of a few grains holds more in rows.
+                        if rows.len() > loose.len() { rows } else { loose }
+                    }
                 }
             }
         };
