@@ -294,7 +294,7 @@ fn no_result_is_written_over_what_was_read() {
     assert!(refused(&["bench", "s0", "--json", &both, "--plot", &both]).contains("both"));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
     use std::os::unix::process::ExitStatusExt as _;
@@ -303,10 +303,9 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
     let film = folder.path("film.gif");
     std::fs::write(&film, "the one before").unwrap();
     let pieces = || std::fs::read_dir(&folder.0).unwrap().count() - 1;
-    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
-        let mut command = command();
+    let filming = |mut command: Command| {
         command.args(["render", "tower", "--set", "height=1", "--frames", "100000", "--size", "64x64", "--out", &film]);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let begun = Instant::now();
         while pieces() == 0 {
             assert!(begun.elapsed() < Duration::from_secs(60), "no film was begun");
@@ -314,14 +313,30 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
         }
         // The first piece is there a moment before signals are heeded.
         std::thread::sleep(Duration::from_millis(500));
-        let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        child
+    };
+    let send = |signal: &str, child: &std::process::Child| {
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    };
+    for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        let child = filming(command());
+        send(signal, &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(number), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains("of 100000 frames"), "{}", text(&output.stderr));
         assert_eq!(pieces(), 0, "{signal}");
         assert_eq!(std::fs::read_to_string(&film).unwrap(), "the one before");
     }
+    // What is to be ignored stays so.
+    let mut nohup = Command::new("nohup");
+    nohup.arg(env!("CARGO_BIN_EXE_sinew")).env_remove("DISPLAY").env("LP_NUM_THREADS", "0");
+    let mut child = filming(nohup);
+    send("-HUP", &child);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "it ended although it was told to go on");
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert_eq!(pieces(), 0);
 }
 
 #[test]
