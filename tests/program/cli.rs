@@ -316,7 +316,8 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
         child
     };
     let send = |signal: &str, child: &std::process::Child| {
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let kill = format!("kill {signal} {}", child.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     };
     for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
         let child = filming(command());
