@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rest_time = 0.0;
         atomicAdd(&control.out_of_bounds, 1u);
     }
-    if params.frozen_way > 0.0 && way_between(b, saved_bodies[i], p.reach) < params.frozen_way {
+    if params.frozen_way > 0.0 && way_from(saved_bodies[i], b, p.reach) < params.frozen_way {
         b.center = saved_bodies[i].center;
         b.rotation = saved_bodies[i].rotation;
     }
@@ -55,10 +55,4 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     bodies[i] = b;
     saved_bodies[i] = b;
-}
-
-// How far any point of the body may have gone [m].
-fn way_between(b: Body, before: Body, reach: f32) -> f32 {
-    let turned = quat_mul(b.rotation, quat_conjugate(before.rotation));
-    return length(b.center - before.center) + 2.0 * length(turned.xyz) * reach;
 }

@@ -209,3 +209,9 @@ fn pseudo_moved(shift: PseudoMotion, b: Body, p: BodyProperties, push: Push) -> 
     out.rotation = turn(shift.rotation, turned);
     return out;
 }
+
+// How far any point of a body may have gone from where it was `before` [m].
+fn way_from(before: Body, b: Body, reach: f32) -> f32 {
+    let turned = quat_mul(b.rotation, quat_conjugate(before.rotation));
+    return length(b.center - before.center) + 2.0 * length(turned.xyz) * reach;
+}

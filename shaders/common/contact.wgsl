@@ -34,6 +34,8 @@ const WET: f32 = 2.0;
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
+// A body that the host has put no farther stays where it was, to those that touch it [particle radii].
+const UNNOTICED: f32 = 2.0 * CONTACT_SLOP;
 
 // How far surfaces displace liquid, in radii of its particles: it feels contacts from there on; solver::fluid::SUPPORT.
 const LIQUID_SUPPORT: f32 = 4.0;

@@ -47,25 +47,21 @@ fn lose_grip(slot: u32) {
 
 // Bodies that the host drives carry what stands on them.
 fn was_put_elsewhere(body: u32) -> bool {
-    let before = saved_bodies[body];
-    let b = bodies[body];
-    return b.inv_mass > 0.0 && (distance(b.center, before.center) > slack() || is_turned(before.rotation, b.rotation, body));
+    return bodies[body].inv_mass > 0.0 && is_noticed(saved_bodies[body], bodies[body], body);
 }
 
 // Whether two bodies lie otherwise to each other than before.
 fn are_parted(a: u32, b: u32) -> bool {
-    let before = rotate_back(saved_bodies[a].rotation, saved_bodies[b].center - saved_bodies[a].center);
-    let now = rotate_back(bodies[a].rotation, bodies[b].center - bodies[a].center);
-    let rotation_before = quat_mul(quat_conjugate(saved_bodies[a].rotation), saved_bodies[b].rotation);
-    let rotation = quat_mul(quat_conjugate(bodies[a].rotation), bodies[b].rotation);
-    return distance(before, now) > slack() || is_turned(rotation_before, rotation, b);
+    return is_noticed(seen_from(saved_bodies[a], saved_bodies[b]), seen_from(bodies[a], bodies[b]), b);
 }
 
-fn is_turned(before: vec4f, now: vec4f, body: u32) -> bool {
-    return 2.0 * length(quat_mul(now, quat_conjugate(before)).xyz) * body_properties[body].reach > slack();
+fn seen_from(a: Body, b: Body) -> Body {
+    var seen = b;
+    seen.center = rotate_back(a.rotation, b.center - a.center);
+    seen.rotation = quat_mul(quat_conjugate(a.rotation), b.rotation);
+    return seen;
 }
 
-// As far as nobody notices that a body was put elsewhere [m]: `sleep/posed`.
-fn slack() -> f32 {
-    return 2.0 * CONTACT_SLOP * params.particle_radius;
+fn is_noticed(before: Body, now: Body, body: u32) -> bool {
+    return way_from(before, now, body_properties[body].reach) > UNNOTICED * params.particle_radius;
 }

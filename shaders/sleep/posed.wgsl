@@ -14,7 +14,7 @@ fn posed_body(k: u32) -> u32 {
 // Whether a ball was near where a posed body was; one that was put down where it was disturbs nobody. After the bodies come balls, how
 // many and as words, in which everything is disturbed.
 fn was_left(center: vec3f, radius: f32) -> bool {
-    let slack = 2.0 * CONTACT_SLOP * params.particle_radius;
+    let slack = UNNOTICED * params.particle_radius;
     let first = posed_bodies[0] + 1u;
     for (var k = 0u; k < posed_bodies[first]; k++) {
         let at = first + 1u + 4u * k;
@@ -31,8 +31,7 @@ fn was_left(center: vec3f, radius: f32) -> bool {
             if (posed_bodies[k] & DISTURBS) != 0u {
                 return true;
             }
-            let turned = quat_mul(bodies[body].rotation, quat_conjugate(saved_bodies[body].rotation));
-            if distance(bodies[body].center, before) + 2.0 * length(turned.xyz) * reach > slack {
+            if way_from(saved_bodies[body], bodies[body], reach) > slack {
                 return true;
             }
         }
