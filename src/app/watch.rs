@@ -8,7 +8,7 @@ use web_time::Instant;
 use crate::scene_file::is_scene_file;
 
 /// Time between two looks.
-const EVERY: Duration = Duration::from_millis(300);
+const EVERY: Duration = Duration::from_millis(200);
 
 /// When a file was written last, and its size [bytes]; none while it is not there.
 type Stamp = Option<(SystemTime, u64)>;
@@ -17,6 +17,8 @@ type Stamp = Option<(SystemTime, u64)>;
 #[derive(Debug)]
 pub(crate) struct Watch {
     paths: Vec<PathBuf>,
+    /// As they were told to be saved last, and as they were at the last look.
+    told: Vec<Stamp>,
     seen: Vec<Stamp>,
     looked: Instant,
 }
@@ -29,7 +31,8 @@ impl Watch {
 
     /// Looks after files from now on.
     pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
-        Self { seen: paths.iter().map(|path| stamp(path)).collect(), paths, looked: Instant::now() }
+        let seen: Vec<Stamp> = paths.iter().map(|path| stamp(path)).collect();
+        Self { paths, told: seen.clone(), seen, looked: Instant::now() }
     }
 
     /// Looks after all shaders from now on.
@@ -39,18 +42,21 @@ impl Watch {
         Self::of(files(&folder()).unwrap_or_default().into_values().collect())
     }
 
-    /// Whether a file was saved since the last look; they are looked at no more often than needed.
+    /// Whether a file was saved and has stayed the same for one look: one that is being written is half a file. They are looked at no more
+    /// often than needed.
     pub(crate) fn is_saved(&mut self, now: Instant) -> bool {
         if self.paths.is_empty() || now.saturating_duration_since(self.looked) < EVERY {
             return false;
         }
         self.looked = now;
         let mut saved = false;
-        for (path, seen) in self.paths.iter().zip(&mut self.seen) {
+        for ((path, seen), told) in self.paths.iter().zip(&mut self.seen).zip(&mut self.told) {
             let stamp = stamp(path);
             // Some editors take the old file away before they write the new one.
-            saved |= stamp.is_some() && stamp != *seen;
-            *seen = stamp.or(*seen);
+            if stamp.is_some() && stamp == *seen && stamp != *told {
+                (*told, saved) = (stamp, true);
+            }
+            *seen = stamp;
         }
         saved
     }
@@ -74,12 +80,19 @@ mod tests {
         assert!(!watch.is_saved(after(2)), "nothing has changed");
         std::fs::write(&path, "(items: [])").unwrap();
         assert!(!watch.is_saved(after(2)), "not looked at again so soon");
-        assert!(watch.is_saved(after(4)));
-        assert!(!watch.is_saved(after(6)));
-        std::fs::remove_file(&path).unwrap();
-        assert!(!watch.is_saved(after(8)), "a file that is away is no saved one");
+        assert!(!watch.is_saved(after(4)), "it may be written on");
+        assert!(watch.is_saved(after(6)));
+        assert!(!watch.is_saved(after(8)));
+        std::fs::write(&path, "(items: [Grou").unwrap();
+        assert!(!watch.is_saved(after(10)));
         std::fs::write(&path, "(items: [Ground()])").unwrap();
-        assert!(watch.is_saved(after(10)));
+        assert!(!watch.is_saved(after(12)), "it was half a file");
+        assert!(watch.is_saved(after(14)));
+        std::fs::remove_file(&path).unwrap();
+        assert!(!watch.is_saved(after(16)), "a file that is away is no saved one");
+        std::fs::write(&path, "(items: [Ground(), Ground()])").unwrap();
+        assert!(!watch.is_saved(after(18)));
+        assert!(watch.is_saved(after(20)));
         std::fs::remove_file(&path).unwrap();
         assert!(!Watch::new("dancer").is_saved(after(2)));
     }

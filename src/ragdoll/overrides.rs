@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use ron::extensions::Extensions;
-use serde::Deserialize;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::error::OverrideError;
 
@@ -32,7 +33,32 @@ pub struct Overrides {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
+    #[serde(deserialize_with = "each_once")]
     bones: BTreeMap<String, Wish>,
+}
+
+/// Bones that are named once each.
+fn each_once<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Wish>, D::Error> {
+    struct Bones;
+    impl<'de> Visitor<'de> for Bones {
+        type Value = BTreeMap<String, Wish>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("bones by name, as in {\"Hips\": Keep()}")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut bones = BTreeMap::new();
+            while let Some((bone, wish)) = map.next_entry::<String, Wish>()? {
+                let name: String = bone.escape_debug().take(LONGEST_NAME).collect();
+                if bones.insert(bone, wish).is_some() {
+                    return Err(A::Error::custom(format!("the bone \"{name}\" is there twice")));
+                }
+            }
+            Ok(bones)
+        }
+    }
+    deserializer.deserialize_map(Bones)
 }
 
 /// What shall become of a bone.

@@ -125,7 +125,7 @@ items! {
     BodyItem {
         name: String = String::new(),
         shape: ShapeItem = ShapeItem::Box(0.3, 0.3, 0.3),
-        density: f32 = 1000.0,
+        density: Option<f32> = None,
         mass: Option<f32> = None,
         particle_radius: Option<f32> = None,
         position: Vec3 = Vec3::ZERO,

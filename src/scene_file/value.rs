@@ -68,8 +68,11 @@ impl<'de> Deserialize<'de> for Settings {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
-                let mut found = Vec::new();
+                let mut found: Vec<(String, String)> = Vec::new();
                 while let Some((key, Word(value))) = map.next_entry::<String, Word>()? {
+                    if found.iter().any(|(known, _)| *known == key) {
+                        return Err(A::Error::custom(format!("the key `{key}` is there twice")));
+                    }
                     found.push((key, value));
                 }
                 Ok(Settings(found))
@@ -118,7 +121,16 @@ impl<'de> Deserialize<'de> for Word {
 
 /// A turn in degrees about the fixed axes X, then Y, then Z.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "Vec3")]
 pub(super) struct Turn(Vec3);
+
+impl TryFrom<Vec3> for Turn {
+    type Error = &'static str;
+
+    fn try_from(degrees: Vec3) -> Result<Self, Self::Error> {
+        if degrees.is_finite() { Ok(Self(degrees)) } else { Err("a turn has three finite numbers of degrees") }
+    }
+}
 
 impl Turn {
     /// As a rotation.
@@ -132,6 +144,8 @@ impl Turn {
         self.0 * (std::f32::consts::PI / 180.0)
     }
 }
+
+const PARTS: &str = "a color has 3 or 4 parts from 0 to 1; \"#rrggbb\" takes those of a screen";
 
 /// A linear color `(r, g, b)` or `(r, g, b, alpha)`, a color of the screen `"#rrggbb"`, or the number of one of the palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,14 +182,14 @@ impl<'de> Visitor<'de> for ColorVisitor {
         let mut rgba = Vec4::ONE;
         let mut count = 0;
         while let Some(part) = parts.next_element::<f32>()? {
-            if count == 4 || !(part.is_finite() && part >= 0.0) {
-                return Err(A::Error::custom("a color has 3 or 4 parts of 0 or more"));
+            if count == 4 || !(0.0..=1.0).contains(&part) {
+                return Err(A::Error::custom(PARTS));
             }
             rgba[count] = part;
             count += 1;
         }
         if count < 3 {
-            return Err(A::Error::custom("a color has 3 or 4 parts of 0 or more"));
+            return Err(A::Error::custom(PARTS));
         }
         Ok(Color(rgba))
     }

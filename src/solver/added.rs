@@ -97,7 +97,7 @@ impl Kept {
 impl Solver {
     /// Puts a collider into the running world, in a place that [`Scene::reserve_colliders`] keeps; what is no plane, box, ball, capsule or
     /// cylinder takes of the room that [`Scene::reserve_shapes`] keeps. It is there from the next frame on; what is near it wakes.
-    /// [`Solver::collider`] tells its id, by which it is moved. The next query after one with triangles, a plane or a compound came or left
+    /// [`Solver::collider`] tells its id, by which it is moved; it has no number of the game's own until [`Solver::set_user_data`] gives it one. The next query after one with triangles, a plane or a compound came or left
     /// makes the lists of queries anew.
     ///
     /// # Errors
@@ -124,6 +124,7 @@ impl Solver {
         self.disturb_collider(id.0 as usize);
         self.entered += 1;
         self.added.colliders.take(slot, self.entered);
+        self.note_comings([Thing::Collider(id)], true);
         Ok(AddedCollider { slot: slot as u32, holder: self.entered })
     }
 
@@ -149,6 +150,8 @@ impl Solver {
         self.replace_collider(id, Collider::waiting(), None)?;
         self.added.shapes[added.slot as usize] = None;
         self.added.colliders.leave(added.slot as usize);
+        self.note_comings([Thing::Collider(id)], false);
+        self.write_user_data(Thing::Collider(id), 0);
         Ok(())
     }
 

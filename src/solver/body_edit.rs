@@ -48,11 +48,6 @@ impl Surfaces {
         }
     }
 
-    /// Whether an object has a friction of its own.
-    pub(super) fn differ(&self) -> bool {
-        self.objects.iter().any(Option::is_some)
-    }
-
     pub(super) fn put(self, scene: &mut Scene) {
         scene.deformables.iter_mut().zip(self.objects).for_each(|(extent, friction)| extent.friction = friction);
         scene.grains.iter_mut().zip(self.grains).for_each(|(grains, friction)| grains.friction = friction);
@@ -88,7 +83,7 @@ impl Solver {
         let index = self.body_in_world(id)?;
         dynamics.check(&self.scene.bodies[index].name)?;
         let before = std::mem::replace(&mut self.scene.bodies[index].dynamics, dynamics);
-        if dynamics.is_locked() && !self.stages.particles.world.locks {
+        if dynamics.is_locked() && !self.tells.locks {
             let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
             made.inspect_err(|_| self.scene.bodies[index].dynamics = before)?;
         }
@@ -145,7 +140,7 @@ impl Solver {
                 let before = extent.friction.replace(surface.friction);
                 let ranges: Vec<_> = extent.ranges().collect();
                 self.woken = Woken::All;
-                if !self.stages.particles.world.frictions {
+                if !self.tells.frictions {
                     let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
                     return made.inspect_err(|_| self.scene.deformables[id.0 as usize].friction = before);
                 }

@@ -94,7 +94,7 @@ impl Stage {
         self.create_manifolds(b, slots)?;
         let [gaps, grips] = [self.world.free(), self.world.grip_slots * self.world.free()].map(|n| n as usize);
         b.create::<ColliderGap>("collider_gaps", gaps, none)?; // [particle_count] what each knows of colliders
-        if self.world.layers && gaps > 0 {
+        if self.world.tells.layers && gaps > 0 {
             let near: Vec<_> =
                 phases.map(|phase| ColliderGap { near: phase & NEAR_CLASS, ..ColliderGap::default() }).collect();
             b.upload("collider_gaps", 0, &near)?;

@@ -123,6 +123,7 @@ impl Solver {
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
         let added = self.new_fields(scene).unwrap_or_default();
         next.fields = [&self.scene.fields, added].concat();
+        next.user_data.extend(&self.scene.user_data);
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.clone_from(old);
         }
@@ -200,6 +201,9 @@ impl Solver {
             return Err(SolverError::Pooled(id));
         }
         self.leave_joints(|body| body == id)?;
+        if !self.scene.bodies[index].removed {
+            self.note_comings([Thing::Body(id)], false);
+        }
         self.scene.bodies[index].removed = true;
         self.let_go_of(|body| body == id)?;
         self.targets.forget(index);

@@ -84,6 +84,14 @@ impl Listener {
         self.thing.or(self.other).is_none_or(|named| named == thing)
     }
 
+    /// Whether it hears of what two things do to one another.
+    pub(super) fn concerns(&self, one: Thing, two: Thing) -> bool {
+        let fits = |named: Option<Thing>, thing: Thing| named.is_none_or(|named| named == thing);
+        let hears =
+            |thing, other| fits(self.thing, thing) && fits(self.other, other) && self.kinds.contains(Kinds::of(other));
+        hears(one, two) || hears(two, one)
+    }
+
     /// Whether it hears of what happens to this thing.
     pub(super) fn follows(&self, thing: Thing) -> bool {
         self.thing.is_none_or(|own| own == thing)
@@ -165,6 +173,10 @@ pub enum EventKind {
         user_data: u64,
     },
 }
+
+/// A listener of a solver. Numbers of those that were removed are not used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ListenerId(pub u32);
 
 /// A sensor of a solver. Numbers of those that were removed are not used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,6 +7,7 @@ use crate::gpu::wgsl::common::contact::COLLIDER_SLOTS;
 use crate::gpu::wgsl::common::list::ListHead;
 pub(super) use crate::gpu::wgsl::common::params::NONE;
 pub(super) use crate::gpu::wgsl::common::scan::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
+use crate::scene::Scene;
 
 /// Head of a list without entries: groups x y z to dispatch over it, and its length.
 pub(super) const NO_ENTRIES: ListHead = ListHead { groups: [0, 1, 1], count: 0 };
@@ -43,18 +44,15 @@ pub(super) struct World {
     pub(super) lanes: u32,
     /// Whether any joint has a limiter, which another meets.
     pub(super) limiters: bool,
-    /// Whether some things pass through others, by their layers.
-    pub(super) layers: bool,
+    /// Whether some things pass through others by their layers, some body cannot move along some axis or turn about it, and objects differ in
+    /// friction.
+    pub(super) tells: Tells,
     /// Whether some colliders hold from one side only.
     pub(super) one_way: bool,
-    /// Whether some body cannot move along some axis, or turn about it.
-    pub(super) locks: bool,
     /// Whether some body is a ball.
     pub(super) rolls: bool,
     /// Whether some body has rings of particles about its axis.
     pub(super) rings: bool,
-    /// Whether objects differ in friction.
-    pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
     /// Whether some joint lets its points part.
@@ -65,6 +63,25 @@ pub(super) struct World {
     pub(super) mixed: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
+}
+
+/// What kernels tell apart only once something in the world asks for it, and from then on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Tells {
+    pub(super) layers: bool,
+    pub(super) locks: bool,
+    pub(super) frictions: bool,
+}
+
+impl Tells {
+    /// What this scene asks for, and what was told before.
+    pub(super) fn with(self, scene: &Scene) -> Self {
+        Self {
+            layers: self.layers || !scene.layers.is_empty(),
+            locks: self.locks || scene.bodies.iter().any(|body| body.dynamics.is_locked()),
+            frictions: self.frictions || scene.deformables.iter().any(|extent| extent.friction.is_some()),
+        }
+    }
 }
 
 impl World {
@@ -89,11 +106,11 @@ impl World {
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
             "TEARS" => Some(u32::from(self.tears).into()),
             "MIXED" => Some(u32::from(self.mixed).into()),
-            "LOCKS" => Some(u32::from(self.locks).into()),
+            "LOCKS" => Some(u32::from(self.tells.locks).into()),
             "ROLLS" => Some(u32::from(self.rolls).into()),
             "RINGS" => Some(u32::from(self.rings).into()),
-            "FRICTIONS" => Some(u32::from(self.frictions).into()),
-            "LAYERS" => Some(u32::from(self.layers).into()),
+            "FRICTIONS" => Some(u32::from(self.tells.frictions).into()),
+            "LAYERS" => Some(u32::from(self.tells.layers).into()),
             "ONE_WAY" => Some(u32::from(self.one_way).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
             "TRAVELS" => Some(u32::from(self.travels).into()),

@@ -46,11 +46,11 @@ impl Solver {
     /// Whether kernels tell these layers from others, or can do so from now on.
     fn can_tell(&mut self, layers: Layers) -> bool {
         let known = self.classes.contains(&layers);
-        if !known && self.stages.particles.world.layers && self.classes.len() < CLASSES {
+        if !known && self.tells.layers && self.classes.len() < CLASSES {
             self.classes.push(layers);
             return true;
         }
-        known && self.stages.particles.world.layers
+        known && self.tells.layers
     }
 
     /// Writes the class of a body into its particles; those that a joint shares are of the first of its bodies.

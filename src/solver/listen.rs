@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 use glam::Vec3;
 
 use super::breaks::Broken;
-use super::event::{Contact, ContactPhase, Event, EventKind, Listener};
+use super::comings::Comings;
+use super::event::{Contact, ContactPhase, Event, EventKind, Listener, ListenerId};
 use super::events::{self, create};
 use super::health::LATENCY;
 use super::joint_edit::JointRef;
@@ -56,6 +57,9 @@ struct Sent {
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     listeners: Vec<Listener>,
+    /// Numbers of the listeners, and how many there ever were.
+    ids: Vec<u32>,
+    made: u32,
     bodies: Vec<u32>,
     /// Rows of what is told that come back, and most that there are.
     room: usize,
@@ -74,6 +78,8 @@ pub(super) struct Heard {
     pub(super) broken: Broken,
     /// What is inside sensors.
     pub(super) sensed: Sensed,
+    /// Who came and left since the frame that was heard of last.
+    pub(super) comings: Comings,
     events: Vec<Event>,
     dropped: u64,
 }
@@ -82,6 +88,11 @@ impl Heard {
     /// Whether nobody listens.
     pub(super) fn is_idle(&self) -> bool {
         self.listeners.is_empty()
+    }
+
+    /// Whether nobody listens and nothing senses.
+    pub(super) fn is_deaf(&self) -> bool {
+        self.is_idle() && self.sensed.is_idle()
     }
 
     /// Bodies that somebody listens to, in order.
@@ -140,7 +151,10 @@ impl Heard {
                     self.dropped += own.first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
                 }
                 Part::Told => self.hear(scene, frame, count, own),
-                Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
+                Part::Inside => {
+                    let counts: Vec<u32> = bytemuck::pod_collect_to_vec(own);
+                    self.sensed.hear(scene, &self.comings, frame, &counts, &mut self.events);
+                }
                 Part::Joints | Part::Added | Part::Tears => {
                     let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
                     let told = match part {
@@ -197,7 +211,10 @@ impl Heard {
         if id >= self.states.len() {
             self.states.resize(id + 1, 0);
         }
-        let before = std::mem::replace(&mut self.states[id], state);
+        let mut before = std::mem::replace(&mut self.states[id], state);
+        if self.comings.came_in(Thing::Body(body), frame) {
+            before = 0;
+        }
         if state == before {
             return;
         }
@@ -220,9 +237,12 @@ impl Heard {
         let mut before = std::mem::take(&mut self.known);
         self.known = std::mem::take(&mut self.known_before);
         before.retain(|(pair, contact)| {
+            let is_other = [contact.thing, contact.other].iter().any(|thing| self.comings.came_in(*thing, frame));
             // Where something was lost, what touches is not known to have ended.
-            let stays =
-                lost || touching.binary_search_by_key(pair, |(pair, _)| *pair).is_ok() || self.lasts(scene, contact);
+            let stays = !is_other
+                && (lost
+                    || touching.binary_search_by_key(pair, |(pair, _)| *pair).is_ok()
+                    || self.lasts(scene, frame, contact));
             if !stays {
                 let ended = Contact { phase: ContactPhase::Ended, impulse: 0.0, speed: 0.0, ..*contact };
                 self.events.push(Event { frame, kind: EventKind::Contact(ended) });
@@ -238,7 +258,9 @@ impl Heard {
             let was_known = left.next_if(|(earlier, _)| earlier == pair).is_some();
             let row = told_row(&rows[*row as usize]);
             let heard = row.quiet == 0;
-            let Some(mut contact) = contact(scene, *pair, &row).filter(|_| heard || was_known) else { continue };
+            let Some(mut contact) = self.contact(scene, frame, *pair, &row).filter(|_| heard || was_known) else {
+                continue;
+            };
             if heard {
                 contact.phase = if was_known { ContactPhase::Stays } else { ContactPhase::Began };
                 self.events.push(Event { frame, kind: EventKind::Contact(contact) });
@@ -251,18 +273,35 @@ impl Heard {
     }
 
     /// Whether two things touch on without being told of: contacts of what sleeps are not solved.
-    fn lasts(&self, scene: &Scene, contact: &Contact) -> bool {
+    fn lasts(&self, scene: &Scene, frame: u64, contact: &Contact) -> bool {
         let asleep = |thing: Thing| match thing {
             Thing::Body(id) => self.states.get(id.0 as usize).is_some_and(|state| state & LISTENED_ASLEEP != 0),
             _ => false,
         };
         let rests = |thing: Thing| match thing {
-            Thing::Body(id) => scene.bodies.get(id.0 as usize).is_some_and(|body| !body.removed),
-            Thing::Collider(_) => true,
+            Thing::Body(_) | Thing::Collider(_) => self.comings.was_there(scene, thing, frame),
             _ => false,
         };
         let (one, other) = (contact.thing, contact.other);
         (asleep(one) || asleep(other)) && rests(one) && rests(other)
+    }
+
+    /// What a row tells of two things; none if it is empty.
+    fn contact(&self, scene: &Scene, frame: u64, pair: Pair, row: &ToldRow) -> Option<Contact> {
+        let [thing, other] = pair.map(queries::thing);
+        let (thing, other) = (thing?, other?);
+        let impulse = Vec3::from(row.touch.impulse);
+        let normal = impulse.try_normalize().unwrap_or(Vec3::from(row.touch.normal));
+        Some(Contact {
+            phase: ContactPhase::Began,
+            thing,
+            other,
+            point: Vec3::from(row.touch.point),
+            normal: if row.own == pair[0] { normal } else { -normal },
+            impulse: impulse.length(),
+            speed: row.touch.speed,
+            user_data: [thing, other].map(|thing| self.comings.user_data(scene, thing, frame)),
+        })
     }
 
     /// Forgets what is under way and what touches: time has jumped.
@@ -272,6 +311,7 @@ impl Heard {
         self.states.clear();
         self.broken = Broken::default();
         self.sensed.forget();
+        self.comings.forget();
         self.events.clear();
     }
 
@@ -295,24 +335,6 @@ fn pair(row: &ToldRow) -> Pair {
     let (own, other) = (row.own, row.touch.thing);
     let is_second = other < own && own >> THING_BITS == THING_BODY;
     if is_second { [other, own] } else { [own, other] }
-}
-
-/// What a row tells of two things; none if it is empty.
-fn contact(scene: &Scene, pair: Pair, row: &ToldRow) -> Option<Contact> {
-    let [thing, other] = pair.map(queries::thing);
-    let (thing, other) = (thing?, other?);
-    let impulse = Vec3::from(row.touch.impulse);
-    let normal = impulse.try_normalize().unwrap_or(Vec3::from(row.touch.normal));
-    Some(Contact {
-        phase: ContactPhase::Began,
-        thing,
-        other,
-        point: Vec3::from(row.touch.point),
-        normal: if row.own == pair[0] { normal } else { -normal },
-        impulse: impulse.length(),
-        speed: row.touch.speed,
-        user_data: [scene.user_data(thing), scene.user_data(other)],
-    })
 }
 
 /// What told so far of two things that touch, for the GPU to watch them.
@@ -339,17 +361,47 @@ impl Solver {
     /// [`SolverError::Missing`] for a thing that the scene does not have, [`SolverError::Removed`] for a body that is out of the world,
     /// [`SolverError::Listener`] where both things are colliders, one of them cannot be of its kinds, or a threshold is below 0 or no number,
     /// [`SolverError::Gpu`] when the device has no room. Then nothing changes.
-    pub fn listen(&mut self, listener: Listener) -> Result<(), SolverError> {
+    pub fn listen(&mut self, listener: Listener) -> Result<ListenerId, SolverError> {
         self.check_listener(&listener)?;
         self.hear_all();
         self.know_broken()?;
         self.heard.listeners.push(listener);
-        let made = self.ready_events();
-        if made.is_err() {
+        if let Err(error) = self.ready_events() {
             self.heard.listeners.pop();
             self.listen_again();
+            return Err(error);
         }
-        made
+        let id = self.heard.made;
+        self.heard.ids.push(id);
+        self.heard.made += 1;
+        Ok(ListenerId(id))
+    }
+
+    /// Takes one listener away. What only it has heard of is not told to end; what was not taken can still be. A listener that names a
+    /// thing of a pool hears of whoever is in that place, until it is taken away.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a listener that is not there, [`SolverError::Gpu`] when the device has no room; then it stays.
+    pub fn remove_listener(&mut self, id: ListenerId) -> Result<(), SolverError> {
+        let missing = SolverError::Missing { what: "listener", index: id.0 as usize, count: self.heard.made as usize };
+        let place = self.heard.ids.iter().position(|known| *known == id.0).ok_or(missing)?;
+        self.hear_all();
+        let listener = self.heard.listeners.remove(place);
+        if self.heard.is_idle() {
+            self.listen_to_nothing(|_| true);
+            return Ok(());
+        }
+        let Heard { known, listeners, .. } = &mut self.heard;
+        let mut before = known.clone();
+        known.retain(|(_, contact)| listeners.iter().any(|left| left.concerns(contact.thing, contact.other)));
+        if let Err(error) = self.ready_events() {
+            self.heard.listeners.insert(place, listener);
+            std::mem::swap(&mut self.heard.known, &mut before);
+            self.listen_again();
+            return Err(error);
+        }
+        self.heard.ids.remove(place);
+        Ok(())
     }
 
     /// Takes what is broken and torn now for known. Waits for the GPU.
@@ -363,10 +415,15 @@ impl Solver {
 
     /// Listens to nothing any more, and forgets what was not taken. Sensors go on, and what they have told can still be taken.
     pub fn stop_listening(&mut self) {
+        self.listen_to_nothing(|event| matches!(event.kind, EventKind::Entered { .. } | EventKind::Left { .. }));
+    }
+
+    /// Forgets all listeners, and of what was not taken what is not to be kept.
+    fn listen_to_nothing(&mut self, is_kept: impl FnMut(&Event) -> bool) {
         self.heard.drop_sent();
-        let Heard { sensed, mut events, .. } = std::mem::take(&mut self.heard);
-        events.retain(|event| matches!(event.kind, EventKind::Entered { .. } | EventKind::Left { .. }));
-        self.heard = Heard { sensed, events, ..Heard::default() };
+        let Heard { sensed, comings, mut events, made, .. } = std::mem::take(&mut self.heard);
+        events.retain(is_kept);
+        self.heard = Heard { sensed, comings, events, made, ..Heard::default() };
         self.stages.events = events::Stage::default();
     }
 
@@ -465,9 +522,9 @@ impl Solver {
 
     /// Hears of the frame that was `LATENCY` before the last one.
     pub(super) fn hear_events(&mut self) {
-        if let Some(last) = self.frame.checked_sub(LATENCY + 1) {
-            self.heard.receive(&self.scene, &self.joint_order, Some(last));
-        }
+        let Some(last) = self.frame.checked_sub(LATENCY + 1) else { return };
+        self.heard.receive(&self.scene, &self.joint_order, Some(last));
+        self.heard.comings.forget_until(last);
     }
 
     /// Hears of all frames so far.

@@ -19,6 +19,7 @@ mod broad_phase;
 mod ccd;
 mod check;
 mod colliders;
+mod comings;
 #[cfg(test)]
 mod constraint_tests;
 mod constraints;
@@ -110,7 +111,7 @@ pub use backup::Backup;
 pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
-pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
+pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, ListenerId, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Dropped, Health};
 pub use joint_edit::JointRef;
@@ -128,7 +129,7 @@ use added::Added;
 use ask::Asked;
 use constraints::{ConstraintTables, MadeFor};
 use forces::{Fields, Pushes, Pushing};
-use ground::{Room, World};
+use ground::{Room, Tells, World};
 use growth::Bound;
 use health::Readback;
 use interpolate::Between;
@@ -402,6 +403,8 @@ pub struct Solver {
     constraints: ConstraintTables,
     stages: Stages,
     room: Room,
+    /// What kernels tell apart: as in [`World`], kept when buffers are made anew.
+    tells: Tells,
     /// First frame that has the lists of this room.
     lists_since: u64,
     /// Room that the device has refused.
@@ -491,6 +494,7 @@ impl Solver {
             joint_colors: 0,
             constraints,
             stages: Stages::default(),
+            tells: Tells::default(),
             room: FIRST_ROOM,
             refused_room: None,
             lists_since: 0,
@@ -551,7 +555,7 @@ impl Solver {
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         self.part_points(&mut tables.bodies);
-        tables.resume(&self.scene, before, self.added.apart(&self.scene));
+        tables.resume(&self.scene, before, self.added.apart(&self.scene), self.tells);
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();
@@ -588,6 +592,7 @@ impl Solver {
         self.stages = stages;
         self.fields = fields;
         (self.room, self.refused_room) = (room, None);
+        self.tells = world.tells;
         self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;

@@ -46,8 +46,9 @@ pub(super) struct PoolState {
 pub(super) struct AsMade {
     joints: Vec<JointDesc>,
     frictions: Vec<Option<f32>>,
-    /// Of its bodies, objects and colliders.
+    /// Of its bodies, objects and colliders, and the game's own numbers of them.
     layers: Vec<Layers>,
+    user_data: Vec<u64>,
 }
 
 impl AsMade {
@@ -57,11 +58,12 @@ impl AsMade {
             joints: scene.joints[wide(&part.joints)].iter().map(|joint| joint.desc).collect(),
             frictions: scene.deformables[wide(&part.deformables)].iter().map(|extent| extent.friction).collect(),
             layers: layered(part).map(|thing| scene.layers_of(thing)).collect(),
+            user_data: layered(part).map(|thing| scene.user_data(thing)).collect(),
         }
     }
 }
 
-/// What of a copy has layers.
+/// What of a copy has layers, and a number of the game's own.
 fn layered(part: &Part) -> impl Iterator<Item = Thing> {
     let bodies = part.bodies.clone().map(|id| Thing::Body(BodyId(id)));
     let objects = part.deformables.clone().map(|id| Thing::Deformable(DeformableId(id)));
@@ -294,6 +296,7 @@ impl Solver {
         }
         self.write_triangles(&part, true)?;
         self.write_colliders(&part)?;
+        self.note_comings(layered(&part), true);
         self.hurry();
         self.search_again()
     }
@@ -305,6 +308,9 @@ impl Solver {
             if self.scene.layers_of(thing) != layers {
                 self.set_layers(thing, layers)?;
             }
+        }
+        for (thing, data) in layered(part).zip(made.user_data) {
+            self.write_user_data(thing, data);
         }
         for (joint, desc) in wide(&part.joints).zip(made.joints) {
             let own = &mut self.scene.joints[joint].desc;
@@ -364,6 +370,7 @@ impl Solver {
         self.write_bodies(part, false)?;
         self.write_triangles(part, false)?;
         self.write_colliders(part)?;
+        self.note_comings(layered(part), false);
         self.hurry();
         self.search_again()
     }
@@ -449,8 +456,14 @@ impl Solver {
         self.buffers.upload("body_properties", first, &properties)?;
         self.targets.know(first, &properties);
         if present {
-            // Who left the world still says where it was, to wake what was near.
-            self.buffers.upload("saved_bodies", first, &states)?;
+            // Who left the world still says where it was, to wake what was near. Who takes its place at once was nowhere near: what held it
+            // there has nothing to hold on to.
+            let before = |(body, state): (usize, &BodyState)| match self.posed.contains(&(body as u32)) {
+                true => BodyState { center: gone(&self.scene, body).center, ..*state },
+                false => *state,
+            };
+            let before: Vec<BodyState> = range.clone().zip(&states).map(before).collect();
+            self.buffers.upload("saved_bodies", first, &before)?;
             self.buffers.upload("rest_poses", first, &poses)?;
             self.buffers.upload("body_origins", first, &poses)?;
             self.buffers.upload("body_pseudo_motions", first, &vec![PseudoMotion::default(); range.len()])?;

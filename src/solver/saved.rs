@@ -10,7 +10,7 @@ use super::poses::{Answered, Waiting};
 use super::rows::Control;
 use super::state::{Host, State, UnderWay};
 use super::walk::Walking;
-use super::{Solver, SolverError};
+use super::{Solver, SolverError, walkers};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu};
 use crate::pack;
@@ -19,7 +19,7 @@ use crate::scene::{BodyId, Collider, Emitter, JointDesc, Params, Scene, Surface,
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
 /// Raised whenever what follows changes its meaning.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Bytes before what is checked: the magic, the format, the build, the checksum.
 const PREFACE: usize = MAGIC.len() + 4 + 8 + 8;
 
@@ -129,10 +129,12 @@ impl State {
             steps: header.steps.into_iter().map(Waiting::from).collect(),
         };
         let mut state = Self { buffers: Vec::new(), textures: Vec::new(), host: header.host, sent };
+        // A world without walkers has none of theirs until the state is put back.
+        let names: Vec<&'static str> = solver.kept().map(|(name, _)| name).chain(walkers::KEPT).collect();
         let unknown = |name: &str| SolverError::OtherWorld(format!("it has a `{name}` that this world has not"));
         for (name, size) in &header.buffers {
             let data = taken(&mut rest, usize::try_from(*size).unwrap_or(usize::MAX))?;
-            let known = solver.kept().find(|(known, _)| known == name).ok_or_else(|| unknown(name))?.0;
+            let known = names.iter().find(|known| *known == name).ok_or_else(|| unknown(name))?;
             let buffer = Buffers::detached(&solver.context, known, *size)?;
             solver.context.queue.write_buffer(&buffer, 0, data);
             state.buffers.push((known, buffer));
@@ -214,6 +216,7 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     (scene.params, scene.view) = (Params::default(), View::default());
     scene.fields.clear();
     scene.layers.clear();
+    scene.user_data.clear();
     scene.particles.iter_mut().for_each(|particle| particle.phase = particle.phase.with_class(0));
     scene.grains.iter_mut().for_each(|grains| grains.friction = 0.0);
     for extent in &mut scene.deformables {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::comings::Comings;
 use super::event::{Event, EventKind, Inside, SensorId};
 use super::ground::{NONE, World};
 use super::rows::quat;
@@ -36,6 +37,11 @@ pub(super) struct Sensed {
 }
 
 impl Sensed {
+    /// Whether there is no sensor.
+    pub(super) fn is_idle(&self) -> bool {
+        self.sensors.is_empty()
+    }
+
     /// Forgets what is inside, without telling that it left.
     pub(super) fn forget(&mut self) {
         self.sensors.values_mut().for_each(|sensing| sensing.inside.clear());
@@ -47,30 +53,38 @@ impl Sensed {
     }
 
     /// Hears how many particles of each thing each sensor holds.
-    pub(super) fn hear(&mut self, scene: &Scene, frame: u64, counts: &[u32], events: &mut Vec<Event>) {
+    pub(super) fn hear(
+        &mut self,
+        scene: &Scene,
+        comings: &Comings,
+        frame: u64,
+        counts: &[u32],
+        events: &mut Vec<Event>,
+    ) {
         let width = self.things.len().max(1);
         for ((id, sensing), counts) in self.sensors.iter_mut().zip(counts.chunks(width)) {
             let sensor = &sensing.sensor;
             let is_there = |thing: Thing| {
                 let is_told = scene.layers_of(thing).are_any_of(sensor.layers);
                 is_told
-                    && match thing {
-                        Thing::Body(id) => Some(id) != sensor.body && !scene.bodies[id.0 as usize].removed,
-                        _ => true,
-                    }
+                    && sensor.body.is_none_or(|own| thing != Thing::Body(own))
+                    && comings.was_there(scene, thing, frame)
             };
             let counted = self.things.iter().zip(counts).filter(|(thing, count)| **count > 0 && is_there(**thing));
             let now: Vec<Inside> = counted.map(|(thing, count)| Inside { thing: *thing, particles: *count }).collect();
             let before = std::mem::replace(&mut sensing.inside, now);
             let now = &sensing.inside;
             let sensor = SensorId(*id);
-            let missing = |from: &[Inside], thing: Thing| from.iter().all(|inside| inside.thing != thing);
+            let data = |thing: Thing, frame: u64| comings.user_data(scene, thing, frame);
+            let missing = |from: &[Inside], thing: Thing| {
+                comings.came_in(thing, frame) || from.iter().all(|inside| inside.thing != thing)
+            };
             for Inside { thing, .. } in before.iter().filter(|inside| missing(now, inside.thing)) {
-                let kind = EventKind::Left { sensor, thing: *thing, user_data: scene.user_data(*thing) };
+                let kind = EventKind::Left { sensor, thing: *thing, user_data: data(*thing, frame.saturating_sub(1)) };
                 events.push(Event { frame, kind });
             }
             for Inside { thing, .. } in now.iter().filter(|inside| missing(&before, inside.thing)) {
-                let kind = EventKind::Entered { sensor, thing: *thing, user_data: scene.user_data(*thing) };
+                let kind = EventKind::Entered { sensor, thing: *thing, user_data: data(*thing, frame) };
                 events.push(Event { frame, kind });
             }
         }

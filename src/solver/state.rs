@@ -12,7 +12,7 @@ use super::body_edit::{Edited, Surfaces};
 use super::constraints::MadeFor;
 use super::direct::Looks;
 use super::forces::Pushes;
-use super::ground::Room;
+use super::ground::{Room, Tells};
 use super::health::Sent;
 use super::kinematic::KinematicTargets;
 use super::late::Source;
@@ -63,6 +63,7 @@ pub(super) struct Host {
     /// How many there are of what [`COUNTED`] names.
     counts: [usize; COUNTED.len()],
     room: Room,
+    tells: Tells,
     lists_since: u64,
     params: Params,
     colliders: Vec<Motion>,
@@ -88,6 +89,7 @@ pub(super) struct Host {
     walkers: Vec<Option<Told>>,
     footings: BTreeMap<BodyId, Footing>,
     layers: BTreeMap<Thing, Layers>,
+    user_data: BTreeMap<Thing, u64>,
     classes: Vec<Layers>,
     phases: Vec<u32>,
     hidden: BTreeMap<ColliderId, Motion>,
@@ -169,6 +171,7 @@ impl State {
 /// What decides how the buffers and kernels of a world are made.
 struct Made {
     room: Room,
+    tells: Tells,
     fields: Vec<Option<Field>>,
     params: Params,
     bodies: Vec<Edited>,
@@ -182,6 +185,7 @@ impl Made {
         let scene = &solver.scene;
         Self {
             room: solver.room,
+            tells: solver.tells,
             fields: scene.fields.clone(),
             params: scene.params,
             bodies: scene.bodies.iter().map(Edited::of).collect(),
@@ -254,24 +258,20 @@ impl Solver {
         then
     }
 
-    /// Whether the state was made for other fields or parameters, or with kernels that the world lacks.
+    /// Whether the state was made for other fields or parameters, or by kernels that tell something else apart: what is edited next would
+    /// make buffers anew in the one world and not in the other.
     fn is_made_otherwise(&self, host: &Host) -> bool {
         let made_for = MadeFor::of(&host.params);
-        self.scene.fields != self.fields_then(host) || self.constraints.made_for() != made_for || self.lacks_kinds(host)
-    }
-
-    /// Whether a world needs other kernels than it has for what was edited in a state.
-    fn lacks_kinds(&self, host: &Host) -> bool {
-        let world = self.stages.particles.world;
-        let locks = host.bodies.iter().any(|body| body.dynamics.is_locked());
-        let layers = !host.layers.is_empty() && !world.layers;
-        (locks && !world.locks) || (host.surfaces.differ() && !world.frictions) || layers
+        self.scene.fields != self.fields_then(host)
+            || self.constraints.made_for() != made_for
+            || self.tells != host.tells
     }
 
     /// Makes the world as one that the state can be put into.
     fn make_like(&mut self, state: &State, remake: bool) -> Result<(), SolverError> {
         let host = &state.host;
-        if self.lacks_kinds(host) {
+        if self.tells != host.tells {
+            self.tells = host.tells;
             self.put_edits(&host.bodies, &host.surfaces, &host.layers);
         }
         if remake {
@@ -290,6 +290,7 @@ impl Solver {
 
     /// Makes the world again as it was.
     fn make_again(&mut self, before: Made, remade: bool) -> Result<(), SolverError> {
+        self.tells = before.tells;
         self.put_edits(&before.bodies, &before.surfaces, &before.layers);
         self.put_walkers(before.walkers)?;
         if remade { self.remake(before.room, before.fields, &before.params) } else { self.make_room(before.room) }
@@ -395,6 +396,7 @@ impl Solver {
         Host {
             counts: counts(scene),
             room: self.room,
+            tells: self.tells,
             lists_since: self.lists_since,
             params: scene.params,
             colliders: scene.colliders.iter().map(Motion::of).collect(),
@@ -418,6 +420,7 @@ impl Solver {
             walkers: self.walkers.told.clone(),
             footings: self.walkers.known.clone(),
             layers: scene.layers.clone(),
+            user_data: scene.user_data.clone(),
             classes: self.classes.clone(),
             phases: self.phases.clone(),
             hidden: self.hidden.clone(),
@@ -478,7 +481,7 @@ impl Solver {
         host.surfaces.put(&mut self.scene);
         self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
         (self.walkers.known, self.walkers.sent) = (host.footings, sent.steps);
-        self.scene.layers = host.layers;
+        (self.scene.layers, self.scene.user_data) = (host.layers, host.user_data);
         self.scene.particles.iter_mut().zip(&host.phases).for_each(|(particle, phase)| {
             particle.phase = particle.phase.with_class(phase >> 28);
         });

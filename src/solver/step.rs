@@ -257,7 +257,7 @@ mod tests {
     use crate::gpu::{reflect, shader};
     use crate::scene::Kinds;
     use crate::solver::constraints::pass_of;
-    use crate::solver::ground::World;
+    use crate::solver::ground::{Tells, World};
     use crate::solver::levels::{self, LevelSizes};
     use crate::solver::{
         global,
@@ -289,10 +289,8 @@ mod tests {
             loops: true,
             travels: true,
             limiters: true,
-            layers: true,
+            tells: Tells { layers: true, locks: true, frictions: true },
             one_way: true,
-            locks: true,
-            frictions: true,
             rolls: true,
             rings: true,
             tears: true,

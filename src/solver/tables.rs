@@ -1,7 +1,7 @@
 //! What a scene is on the GPU: the tables of all stages, made in the order in which they need one another, and their buffers.
 
 use super::constraints::ConstraintTables;
-use super::ground::{NONE, Room, World, lanes};
+use super::ground::{NONE, Room, Tells, World, lanes};
 use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
@@ -32,6 +32,7 @@ pub(super) struct Tables {
     reverse_slots: u32,
     /// Shapes that were added to the running world.
     shapes: colliders::Apart,
+    tells: Tells,
 }
 
 impl Tables {
@@ -68,12 +69,14 @@ impl Tables {
             sleep: sleep::Tables::new(&assemblies),
             reverse_slots,
             shapes: colliders::Apart::default(),
+            tells: Tells::default().with(scene),
         }
     }
 
-    /// Puts the state that a world had over that of the scene; the shapes of these colliders were added.
-    pub(super) fn resume(&mut self, scene: &Scene, before: &Snapshot, shapes: colliders::Apart) {
+    /// Puts the state that a world had over that of the scene; the shapes of these colliders were added, and its kernels told this apart.
+    pub(super) fn resume(&mut self, scene: &Scene, before: &Snapshot, shapes: colliders::Apart, told: Tells) {
         self.shapes = shapes;
+        self.tells = told.with(scene);
         let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
         self.bodies.states[..before.bodies.len()].copy_from_slice(&before.bodies);
         replace(&mut self.particles.positions, &before.particles);
@@ -99,12 +102,10 @@ impl Tables {
             surfaces: self.surfaces.are_met(),
             lanes: lanes(context),
             limiters: !scene.limiters.is_empty(),
-            layers: !scene.layers.is_empty(),
+            tells: self.tells,
             one_way: scene.colliders.iter().any(|collider| collider.one_way.is_some()),
-            locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
             rolls: self.bodies.properties.iter().any(|body| (body.flags & BODY_BALL) != 0),
             rings: self.particles.rows.iter().any(|row| (row.phase & PHASE_RING) != 0),
-            frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops || scene.reserve.joints > 0,
             travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),
             tears: !scene.tears.is_empty(),

@@ -10,8 +10,8 @@ static REACT: Pass = Pass::new("walkers/react");
 
 /// Buffers of walkers that are written anew in every frame.
 pub(super) const GIVEN: [&str; 3] = ["walker_queries", "walker_hits", "walker_ignored"];
-/// Buffers of walkers.
-const BUFFERS: [&str; 6] = ["walkers", "footings", "thicknesses", GIVEN[0], GIVEN[1], GIVEN[2]];
+/// Buffers of walkers that a state has.
+pub(super) const KEPT: [&str; 3] = ["walkers", "footings", "thicknesses"];
 /// Queries of a walker: down and ahead by rays, and down by a ball.
 const QUERIES: usize = 3;
 
@@ -47,7 +47,7 @@ pub(super) fn create(
     thicknesses: &[f32],
 ) -> Result<(), GpuError> {
     if rows.is_empty() {
-        BUFFERS.into_iter().for_each(|name| b.remove(name));
+        KEPT.into_iter().chain(GIVEN).for_each(|name| b.remove(name));
         return Ok(());
     }
     use crate::gpu::wgsl::queries::query::{Hit, Query};

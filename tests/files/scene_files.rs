@@ -432,7 +432,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
         ),
         (
             "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", travel: (0, 1))])",
-            &["ball joint has no such travel", "limits"],
+            &["`travel`", "joints that travel", "Ball"],
         ),
         (
             "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", end: (0, 1, 0))])",
@@ -446,6 +446,47 @@ const MISTAKES: &[(&str, &[&str])] = &[
             "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(kind: Distance, a: \"a\", b: \"b\")])",
             &["`end`", "Distance"],
         ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Hinge, range: (-200, 10))])",
+            &["`range` is (-200, 10)", "180 degrees"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Hinge, range: (10, -10))])",
+            &["least to the most"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", swing: (200, 0))])",
+            &["`swing` is (200, 0)", "180 degrees"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", twist: (10, 20))])",
+            &["`twist` is (10, 20)"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Stiff, motor: (speed: 10))])",
+            &["motor's `speed`", "hinges", "Stiff"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Hinge, motor: (position: 1))])",
+            &["motor's `position`", "Slider", "Hinge"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Slider, motor: (target: (0, 0, 9)))])",
+            &["motor's `target`", "turn", "Slider"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", kind: Slider, travel_y: (0, 1))])",
+            &["`travel_y`", "generic", "Slider"],
+        ),
+    ("(items: [Body(name: \"a\"), Joint(a: \"a\")])", &["items[1].Joint", "names a body", "missing"]),
+    ("(items: [Body(mass: 3, density: 300)])", &["`mass`", "`density`", "leave one"]),
+    ("(items: [Body(position: (inf, 0, 0))])", &["`position` is [inf, 0, 0]", "finite"]),
+    ("(items: [Body(rotation: (0, NaN, 0))])", &["rotation", "finite", "degrees"]),
+    ("(items: [Body(shape: Hull([]))])", &["hull", "4 points", "0"]),
+    ("(items: [Body(shape: Capsule(0.1, 0.3))])", &["key should stand here", "(radius: 0.1)"]),
+    ("(items: [Body(shape: Sphere(radius: 0.1))])", &["number should stand here", "without a key"]),
+    ("(items: [Body(color: (255, 0, 0))])", &["color", "from 0 to 1", "#rrggbb"]),
+    ("(params: (substeps: 4, substeps: 5))", &["`substeps`", "twice"]),
     ("(items: [\n Body(scale: 3)])", &[":2:", "`scale`"]),
     (
         "(items: [Body(name: \"a\"), Body(name: \"a\"), Body(name: \"b\"), Ignore(a: \"a\", b: \"b\")])",
@@ -503,7 +544,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Repeat(count: 99999, items: [Ground(), Ground()])])", &["199998", "100000"]),
     ("(items: [Group(items: [\n Body(),\n Body(mass: 0)])])", &[":3:2", "Group.items[1].Body", "mass is 0"]),
     ("(items: [Ground(), Body(color: \"red\")])", &["color", "#rrggbb"]),
-    ("(items: [Drain(shape: Plane)])", &["drain", "box or a sphere"]),
+    ("(items: [Drain(shape: Plane)])", &["drain", "a Box or a Sphere"]),
     ("(exact: (format: 1))", &["`scene`", "missing"]),
     ("(items: [Body()", &["ron:1:"]),
     ("", &["scene.ron"]),
@@ -614,4 +655,12 @@ fn a_character_is_as_strong_as_it_says() {
     let performer = &stage.cast.performers[0];
     assert!(performer.is_powered());
     assert_eq!(performer.drive_strength(), 0.5);
+}
+
+#[test]
+fn flesh_of_a_shape_is_not_complained_of() {
+    for shape in ["Box(1, 1, 1)", "Sphere(0.5)"] {
+        let stage = file(&format!("(items: [Soft(shape: {shape}, particles: 200)])")).stage().unwrap();
+        assert_eq!(stage.warnings, [""; 0], "{shape}");
+    }
 }

@@ -12,7 +12,7 @@ use sinew::scene::{
     SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
-    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, Pinned, Query, SensorId, Solver, SolverError, Spawned,
+    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver, SolverError, Spawned,
     Ticket,
 };
 
@@ -108,6 +108,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("release_bodies", s.release_bodies(&[body]), "body 77"),
         told("remove_body", s.remove_body(body), "body 77"),
         told("remove_field", s.remove_field(FieldId(NONE)), "77"),
+        told("remove_listener", s.remove_listener(ListenerId(NONE)), "listener 77"),
         told("remove_sensor", s.remove_sensor(SensorId(NONE)), "sensor 77"),
         told("remove_walker", s.remove_walker(body), "body 77"),
         told("request_particles", s.request_particles(Thing::Deformable(object)), "77"),
@@ -134,6 +135,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("set_mass", s.set_mass(body, 1.0), "body 77"),
         told("set_motor", s.set_motor(joint, None), "joint 77"),
         told("set_surface", s.set_surface(thing, Surface::default()), "body 77"),
+        told("set_user_data", s.set_user_data(thing, 1), "body 77"),
         told("spawn_from", s.spawn_from(PoolId(NONE), HERE, Vec3::ZERO), "pool 77"),
         told("surface", s.surface(thing), "body 77"),
         told("walk", s.walk(body, Vec3::X), "body 77"),

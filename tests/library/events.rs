@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
     Air, BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Grains, JointDesc, JointKind, Kinds, Liquid,
-    LiquidId, Params, Push, Scene, Shape, SheetMaterial, Thing,
+    LiquidId, Params, Placement, Push, Scene, Sensor, Shape, SheetMaterial, Thing,
 };
 use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, Listener, Solver, SolverError};
 
@@ -761,4 +761,98 @@ fn what_breaks_right_after_a_state_is_put_back_is_told() {
     assert_eq!(broke(&mut solver), [holds as u64]);
     solver.restore(&state).unwrap();
     assert_eq!(broke(&mut solver), [holds as u64], "again");
+}
+
+#[test]
+fn who_takes_the_place_of_another_at_once_touches_anew() {
+    let mut balls = Scene::default();
+    balls.add_body(ball(vec3(0.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let mut scene = ground();
+    let pool = scene.add_pool(&balls, 1).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::everything()).unwrap();
+    let spawn = |solver: &mut Solver| solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+    let first = spawn(&mut solver);
+    (0..5).for_each(|_| solver.step());
+    solver.despawn(first).unwrap();
+    let second = spawn(&mut solver);
+    (0..3).for_each(|_| solver.step());
+    solver.despawn(second).unwrap();
+    solver.step();
+    spawn(&mut solver);
+    (0..10).for_each(|_| solver.step());
+    let told = contacts(&solver.take_events_now()).into_iter().filter(|(_, c)| c.phase != ContactPhase::Stays);
+    let told: Vec<(u64, ContactPhase)> = told.map(|(frame, contact)| (frame, contact.phase)).collect();
+    let (began, ended) = (ContactPhase::Began, ContactPhase::Ended);
+    assert_eq!(told, [(0, began), (5, ended), (5, began), (8, ended), (9, began)]);
+}
+
+#[test]
+fn one_listener_is_taken_away_and_the_others_hear_on() {
+    let mut scene = ground();
+    scene.params.sleep_time = 0.0;
+    let [a, b] = [0.0, 1.0].map(|x| scene.add_body(ball(vec3(x, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap());
+    let mut solver = solver(&scene);
+    let [on_a, on_b] = [a, b].map(|id| solver.listen(Listener::on(Thing::Body(id))).unwrap());
+    (0..5).for_each(|_| solver.step());
+    solver.remove_listener(on_a).unwrap();
+    (0..5).for_each(|_| solver.step());
+    let told = contacts(&solver.take_events_now());
+    let of =
+        |id| told.iter().filter(|(_, c)| c.thing == Thing::Body(id)).map(|(f, c)| (*f, c.phase)).collect::<Vec<_>>();
+    let stays = |frames: std::ops::Range<u64>| frames.map(|frame| (frame, ContactPhase::Stays));
+    let from_begin = |end| [(0, ContactPhase::Began)].into_iter().chain(stays(1..end)).collect::<Vec<_>>();
+    assert_eq!((of(a), of(b)), (from_begin(5), from_begin(10)));
+    solver.remove_listener(on_b).unwrap();
+    (0..5).for_each(|_| solver.step());
+    assert_eq!(solver.take_events_now(), []);
+    let missing = SolverError::Missing { what: "listener", index: 1, count: 2 };
+    assert_eq!(solver.remove_listener(on_b), Err(missing));
+    assert_ne!(solver.listen(Listener::everything()), Ok(on_b));
+}
+
+#[test]
+fn what_is_told_late_has_the_number_of_its_time() {
+    let mut balls = Scene::default();
+    balls.add_body(ball(vec3(0.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let mut scene = ground();
+    let pool = scene.add_pool(&balls, 1).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::everything()).unwrap();
+    let gate = solver.add_sensor(Sensor::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
+    let mut before = None;
+    for number in [1, 2, 0] {
+        if let Some(spawned) = before {
+            solver.despawn(spawned).unwrap();
+        }
+        let spawned = solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+        if number > 0 {
+            let own = Thing::Body(BodyId(solver.part(spawned).unwrap().bodies.start));
+            solver.set_user_data(own, number).unwrap();
+        }
+        before = Some(spawned);
+        (0..4).for_each(|_| solver.step());
+    }
+    let state = solver.save().unwrap();
+    let events = solver.take_events_now();
+    let began = contacts(&events).into_iter().filter(|(_, c)| c.phase == ContactPhase::Began);
+    assert_eq!(began.map(|(f, c)| (f, c.user_data[0])).collect::<Vec<_>>(), [(0, 1), (4, 2), (8, 0)]);
+    let ended = contacts(&events).into_iter().filter(|(_, c)| c.phase == ContactPhase::Ended);
+    assert_eq!(ended.map(|(f, c)| (f, c.user_data[0])).collect::<Vec<_>>(), [(4, 1), (8, 2)]);
+    assert!(
+        contacts(&events)
+            .iter()
+            .all(|(f, c)| c.phase == ContactPhase::Ended || c.user_data[0] == [1, 2, 0][*f as usize / 4])
+    );
+    let passed = events.iter().filter_map(|event| match event.kind {
+        EventKind::Entered { sensor, user_data, .. } if sensor == gate => Some((event.frame, true, user_data)),
+        EventKind::Left { sensor, user_data, .. } if sensor == gate => Some((event.frame, false, user_data)),
+        _ => None,
+    });
+    let passed: Vec<(u64, bool, u64)> = passed.filter(|(.., number)| *number < 3).collect();
+    assert_eq!(passed, [(0, true, 1), (4, false, 1), (4, true, 2), (8, false, 2), (8, true, 0)]);
+    let body = Thing::Body(BodyId(0));
+    solver.set_user_data(body, 9).unwrap();
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.scene().user_data(body), 0);
 }

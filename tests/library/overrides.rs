@@ -99,6 +99,7 @@ fn mistakes_name_the_file_the_line_and_the_bone() {
     for (text, parts) in [
         ("(\n bones: {\n  \"leftHnd\": Merge,\n },\n)", ["doll.ron:3:", "leftHnd", "did you mean \"leftHand\""]),
         ("(\n bones: {\n  \"head\": Keep(mas: 3),\n },\n)", ["doll.ron:3:", "mas", "inspect"]),
+        ("(bones: {\"head\": Merge, \"head\": Keep()})", ["doll.ron:1:", "\"head\"", "twice"]),
         ("(\n bones: {\n  \"head\": Keep(mass: -3),\n },\n)", ["doll.ron:3:", "\"head\"", "above 0"]),
         (
             "(bones: {\"head\": Keep(joint: Ball(forward: (9, 1), side: (0, 0), twist: (0, 0)))})",

@@ -449,3 +449,16 @@ fn pools_and_places_of_an_appended_scene_are_used() {
     assert!(lowest > 1.6, "it lies on what was added: {lowest} m");
     healthy(&solver);
 }
+
+#[test]
+fn who_takes_the_place_of_another_at_once_is_held_by_nothing() {
+    let (scene, pools) = world(&[(crates(), 1)]);
+    let mut solver = solver(&scene);
+    let first = solver.spawn_from(pools[0], at(vec3(0.0, 0.15, 0.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    solver.despawn(first).unwrap();
+    let second = solver.spawn_from(pools[0], at(vec3(0.3, 0.15, 0.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    let place = places(&solver, second)[0];
+    assert!((place.x - 0.3).abs() < 1e-4, "it was dragged to {place}");
+}

@@ -347,3 +347,35 @@ fn what_is_kept_out_of_the_world_is_in_no_sensor() {
     run(&mut solver, 3);
     assert_eq!(solver.inside(id).unwrap().len(), 1);
 }
+
+#[test]
+fn who_takes_the_place_of_another_at_once_enters_as_it_leaves() {
+    let mut balls = Scene::default();
+    balls.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let mut scene = space();
+    let pool = scene.add_pool(&balls, 1).unwrap();
+    let mut solver = solver(&scene);
+    let gate = solver.add_sensor(Sensor::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
+    let first = solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+    let own = Thing::Body(BodyId(solver.part(first).unwrap().bodies.start));
+    (0..5).for_each(|_| solver.step());
+    solver.despawn(first).unwrap();
+    let second = solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+    (0..3).for_each(|_| solver.step());
+    solver.despawn(second).unwrap();
+    solver.step();
+    solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+    let told = passages(&run(&mut solver, 10), gate, own);
+    assert_eq!(told, [(0, true), (5, false), (5, true), (8, false), (9, true)]);
+}
+
+#[test]
+fn a_body_that_is_removed_leaves_in_that_frame() {
+    let mut scene = space();
+    let id = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let mut solver = solver(&scene);
+    let gate = solver.add_sensor(Sensor::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
+    (0..5).for_each(|_| solver.step());
+    solver.remove_body(id).unwrap();
+    assert_eq!(passages(&run(&mut solver, 10), gate, Thing::Body(id)), [(0, true), (5, false)]);
+}

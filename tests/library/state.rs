@@ -1,11 +1,14 @@
 //! A state that is put back goes on as the world did, to the bit.
 
-use glam::{Vec3, vec3};
+use glam::{Quat, Vec3, vec3};
 use sinew::animation::Cast;
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{BodyDesc, Collider, Dynamics, Heightfield, Placement, Push, Scene, Shape, Thing};
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Deformable, Dynamics, Heightfield, Layers, Placement, Push, Scene, Shape, Surface,
+    Thing,
+};
 use sinew::solver::{Rewind, Solver, SolverError, State};
 use sinew::spawn::Character;
 
@@ -203,5 +206,44 @@ fn who_moves_by_its_strength_goes_on_to_the_bit() {
     for state in [state, read] {
         solver.restore(&state).unwrap();
         assert_eq!(course(&mut solver), expected);
+    }
+}
+
+#[test]
+fn what_is_edited_for_the_first_time_after_a_state_goes_again_to_the_bit() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let bodies: Vec<BodyId> = (0..4)
+        .map(|i| {
+            let place = vec3(0.02 * i as f32, 0.15 + 0.31 * i as f32, 0.0);
+            scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(place)).unwrap()
+        })
+        .collect();
+    let rope = Deformable::new("rope", (0..6).map(|i| 0.1 * i as f32 * Vec3::X).collect(), 1.0, 0.04);
+    let rope = scene.add_deformable(&rope, vec3(-0.2, 1.4, 0.05), Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let apart = Layers { of: 2, meets: 2 };
+    type Edit<'a> = (&'a str, &'a dyn Fn(&mut Solver));
+    let edits: [Edit<'_>; 3] = [
+        ("layers", &|solver| solver.set_layers(Thing::Body(bodies[3]), apart).unwrap()),
+        ("locks", &|solver| solver.set_dynamics(bodies[3], Dynamics::planar()).unwrap()),
+        ("friction", &|solver| {
+            let slippery = Surface { friction: 0.1, restitution: 0.0 };
+            solver.set_surface(Thing::Deformable(rope), slippery).unwrap();
+        }),
+    ];
+    for (what, edit) in edits {
+        let mut solver = Solver::new(&context(), &scene).unwrap();
+        run(&mut solver, 30);
+        let state = solver.save().unwrap();
+        edit(&mut solver);
+        let (expected, edited) = (course(&mut solver, 10), solver.save().unwrap());
+        let on = course(&mut solver, 10);
+        solver.restore(&state).unwrap();
+        edit(&mut solver);
+        assert_eq!(course(&mut solver, 10), expected, "{what}");
+        // And forward again, from a world that was never edited.
+        solver.restore(&state).unwrap();
+        solver.restore(&edited).unwrap();
+        assert_eq!(course(&mut solver, 10), on, "{what}");
     }
 }

@@ -1,9 +1,10 @@
 //! A state as bytes is put back to the bit by another solver, and bytes that are none are refused.
 
+use glam::Vec3;
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{BodyDesc, Scene};
+use sinew::scene::{BodyDesc, Collider, Scene, Walker};
 use sinew::solver::{Solver, SolverError, State};
 
 fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {
@@ -81,4 +82,23 @@ fn bytes_that_are_no_state_are_refused() {
     let finer = Solver::new(&context, &finer).unwrap();
     assert!(matches!(refusal(&bytes, &finer), SolverError::OtherWorld(_)));
     assert_eq!(state_hash(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap()), before);
+}
+
+#[test]
+fn a_walker_comes_with_its_state() {
+    let context = Context::shared().expect("adapter");
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let walker = Walker::default();
+    let body = scene.add_body(walker.body(Vec3::ZERO)).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    solver.add_walker(body, walker).unwrap();
+    solver.walk(body, Vec3::X).unwrap();
+    run(&mut solver, 20);
+    let bytes = solver.save().unwrap().to_bytes(&solver).unwrap();
+    let expected = run(&mut solver, 20);
+    let mut other = Solver::new(&context, &scene).unwrap();
+    let state = State::from_bytes(&bytes, &other).unwrap();
+    other.restore(&state).unwrap();
+    assert_eq!(run(&mut other, 20), expected);
 }

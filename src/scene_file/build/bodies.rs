@@ -19,6 +19,8 @@ const ALONG: f32 = 8.0;
 const STRAIGHT: f32 = 1e-5;
 /// Most particles of a body.
 const MOST_PARTICLES: f32 = 65_536.0;
+/// Kinds of joints whose points part.
+const TRAVELLERS: &str = "joints that travel (Distance, Slider, Cylindrical, Generic)";
 /// Density of what a description makes [kg/m³].
 const DENSITY: f32 = 1000.0;
 
@@ -52,7 +54,7 @@ impl Builder<'_> {
             }
             other => plain(other)?,
         };
-        let at = self.placed(item.position, item.rotation.rotation());
+        let at = self.placed(item.position, item.rotation.rotation())?;
         let mut collider = Collider::new(shape, at.position).rotated(at.rotation);
         collider.velocity = self.turned(item.velocity);
         collider.angular_velocity = self.turned(item.angular_velocity.radians());
@@ -75,11 +77,14 @@ impl Builder<'_> {
         } else {
             self.full_name(&item.name)
         };
-        let mut desc = described(&name, &item.shape, item.particle_radius, item.density)?;
+        if item.mass.is_some() && item.density.is_some() {
+            return Err(Fault::Said("`mass` and `density` both say what it weighs; leave one of them out".into()));
+        }
+        let mut desc = described(&name, &item.shape, item.particle_radius, item.density.unwrap_or(DENSITY))?;
         let mass = item.mass.unwrap_or(desc.mass);
         within(&name, "mass", mass, mass > 0.0, "above 0")?;
         desc = desc.with_mass(mass);
-        let at = self.placed(item.position, item.rotation.rotation());
+        let at = self.placed(item.position, item.rotation.rotation())?;
         // A hull or a compound has its center of mass somewhere in its frame.
         let center = at.position + at.rotation * desc.position;
         desc = desc.at(center).rotated(at.rotation).named(name);
@@ -102,7 +107,7 @@ impl Builder<'_> {
         let made = JointDesc::new(item.kind, a, b, pivot, self.turned(item.axis), item.radius);
         let end = item.end.map_or(pivot, |end| self.frame.point(end));
         let (limits, travel) = (limits(item)?, travel(item, pivot.distance(end))?);
-        let motor = item.motor.as_ref().map(motor).transpose()?;
+        let motor = item.motor.as_ref().map(|motor| drive(motor, item.kind)).transpose()?;
         let (friction, damping, break_force) = (item.friction, item.damping, item.break_force);
         let up = self.turned(item.up);
         let desc =
@@ -206,6 +211,9 @@ fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>, densit
         ShapeItem::Sphere(radius) => Vec3::splat(radius),
         ShapeItem::Capsule { radius, length } => Vec3::new(radius, radius + 0.5 * length.max(0.0), radius),
         ShapeItem::Cylinder { radius, length } => Vec3::new(radius, 0.5 * length, radius),
+        ShapeItem::Hull(ref points) if points.len() < 4 => {
+            return Err(Fault::Said(format!("a hull has 4 points or more, and this one {}", points.len())));
+        }
         ShapeItem::Hull(ref points) => {
             let low = points.iter().copied().fold(Vec3::MAX, Vec3::min);
             0.5 * (points.iter().copied().fold(Vec3::MIN, Vec3::max) - low)
@@ -237,7 +245,7 @@ fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>, densit
 }
 
 /// The drive of a joint: towards a rotation or a place, or to a speed.
-fn motor(item: &MotorItem) -> Result<Motor, Fault> {
+fn drive(item: &MotorItem, kind: JointKind) -> Result<Motor, Fault> {
     let (compliance, max_torque, max_force) = (item.compliance, item.max_torque, item.max_force);
     let said = |text: &str| Err(Fault::Said(text.into()));
     let goals = [item.target.is_some(), item.speed.is_some(), item.position.is_some(), item.velocity.is_some()];
@@ -245,6 +253,17 @@ fn motor(item: &MotorItem) -> Result<Motor, Fault> {
         return said("a motor has one of `target`, `speed`, `position` and `velocity`");
     }
     let along = item.position.is_some() || item.velocity.is_some();
+    let turns = !matches!(kind, JointKind::Distance | JointKind::Slider);
+    for (key, given, fits, kinds) in [
+        ("speed", goals[1], kind == JointKind::Hinge, "hinges"),
+        ("position", goals[2], kind.travels(), TRAVELLERS),
+        ("velocity", goals[3], kind.travels(), TRAVELLERS),
+        ("target", !goals[1] && !along, turns, "joints that turn"),
+    ] {
+        if given && !fits {
+            return Err(Fault::Said(format!("the motor's `{key}` is for {kinds}, and this joint is {kind:?}")));
+        }
+    }
     if along && max_torque != f32::INFINITY {
         return said("`max_torque` is for a motor with `target` or `speed`; this one has `max_force`");
     }
@@ -284,10 +303,18 @@ fn travel(item: &JointItem, apart: f32) -> Result<[Travel; 3], Fault> {
         }
         _ => {}
     }
-    if item.compliance != 0.0 && !item.kind.travels() {
-        return Err(Fault::Said(format!("`compliance` is for joints that travel, and this joint is {:?}", item.kind)));
-    }
     let given = [item.travel, item.travel_y, item.travel_z];
+    let generic = item.kind == JointKind::Generic;
+    for (key, given, fits, kinds) in [
+        ("compliance", item.compliance != 0.0, item.kind.travels(), TRAVELLERS),
+        ("travel", given[0].is_some(), item.kind.travels(), TRAVELLERS),
+        ("travel_y", given[1].is_some(), generic, "generic joints"),
+        ("travel_z", given[2].is_some(), generic, "generic joints"),
+    ] {
+        if given && !fits {
+            return Err(Fault::Said(format!("`{key}` is for {kinds}, and this joint is {:?}", item.kind)));
+        }
+    }
     let mut travel = [first, Travel::NONE, Travel::NONE];
     for (travel, given) in travel.iter_mut().zip(given) {
         if let Some((min, max)) = given {
@@ -313,16 +340,32 @@ fn limits(item: &JointItem) -> Result<Limits, Fault> {
         return Err(unfit(key, "ball, universal and generic joints"));
     }
     if let Some((min, max)) = item.range {
-        return Ok(Limits::Hinge { min: min.to_radians(), max: max.to_radians() });
+        if !(-180.0 <= min && min <= max && max <= 180.0) {
+            return Err(Fault::Said(format!(
+                "`range` is ({min}, {max}); it goes from the least to the most angle, within -180 and 180 degrees"
+            )));
+        }
+        return Ok(Limits::Hinge { min: radians(min), max: radians(max) });
     }
     if item.swing.is_none() && item.twist.is_none() {
         return Ok(Limits::Free);
     }
     let (swing_y, swing_z) = item.swing.unwrap_or((180.0, 180.0));
     let (twist_min, twist_max) = item.twist.unwrap_or((-180.0, 180.0));
-    // Half a turn in degrees is a little more than π when rounded.
-    let pi = std::f32::consts::PI;
-    let angle = |degrees: f32| if degrees.abs() == 180.0 { pi.copysign(degrees) } else { degrees.to_radians() };
-    let [swing_y, swing_z, twist_min, twist_max] = [swing_y, swing_z, twist_min, twist_max].map(angle);
+    let swing_fits = |angle: f32| (0.0..=180.0).contains(&angle);
+    if !swing_fits(swing_y) || !swing_fits(swing_z) {
+        return Err(Fault::Said(format!("`swing` is ({swing_y}, {swing_z}); both are from 0 to 180 degrees")));
+    }
+    if !(-180.0..=0.0).contains(&twist_min) || !(0.0..=180.0).contains(&twist_max) {
+        return Err(Fault::Said(format!(
+            "`twist` is ({twist_min}, {twist_max}); it goes from -180 to 0 and from 0 to 180 degrees"
+        )));
+    }
+    let [swing_y, swing_z, twist_min, twist_max] = [swing_y, swing_z, twist_min, twist_max].map(radians);
     Ok(Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max })
+}
+
+/// Half a turn in degrees is a little more than π when rounded.
+fn radians(degrees: f32) -> f32 {
+    if degrees.abs() == 180.0 { std::f32::consts::PI.copysign(degrees) } else { degrees.to_radians() }
 }

@@ -11,7 +11,7 @@ use crate::spawn::Character;
 impl Builder<'_> {
     pub(super) fn character(&mut self, item: CharacterItem) -> Added {
         let character = self.made(&item)?;
-        let at = self.placed(item.position, item.rotation.rotation());
+        let at = self.placed(item.position, item.rotation.rotation())?;
         let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
         let first = self.stage.scene.bodies.len();
         let mut performer = character.add_to(&mut self.stage.scene, at.position, at.rotation, tint)?;
@@ -71,7 +71,7 @@ impl Builder<'_> {
         let asset = self.asset(&item.model, item.scale)?;
         let rigid = Character::rigid(&asset)?;
         self.stage.warnings.extend(rigid.plan().warnings.iter().cloned());
-        let at = self.placed(item.position, item.rotation.rotation());
+        let at = self.placed(item.position, item.rotation.rotation())?;
         let first = self.stage.scene.bodies.len();
         let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
         rigid.add_to(&mut self.stage.scene, at.position, at.rotation, tint)?;

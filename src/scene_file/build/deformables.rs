@@ -84,7 +84,7 @@ impl Builder<'_> {
         shell.model.images = images;
         let plain = item.texture.is_some() && item.color.is_none();
         let tint = if plain { Vec4::ONE } else { self.tint(item.color) };
-        let put = self.put(item.position, item.rotation.rotation(), item.velocity, tint);
+        let put = self.put(item.position, item.rotation.rotation(), item.velocity, tint)?;
         let id = self.add_drawn(&sheet, &Arc::new(shell), &put)?;
         self.remember(&item.name, Thing::Deformable(id), item.user_data)
     }
@@ -130,7 +130,10 @@ impl Builder<'_> {
         };
         let SoftPlan { mut object, shell, warnings, .. } = settings.plan(&model).map_err(DemoError::from)?;
         object.friction = item.friction;
-        self.stage.warnings.extend(warnings);
+        // The corners of a shape stand out of its particles, however many there are.
+        if item.shape.is_none() {
+            self.stage.warnings.extend(warnings);
+        }
         self.model_object(object, &shell, (&item.name, &from), item.color, item.user_data, |this, tint| {
             this.put(item.position, item.rotation.rotation(), item.velocity, tint)
         })
@@ -156,7 +159,7 @@ impl Builder<'_> {
         let (mut object, shell) = balloon(item.radius, item.pressure)?;
         object.name = self.full_name(&item.name);
         let tint = self.tint(item.color);
-        let put = self.put(item.position, Quat::IDENTITY, item.velocity, tint);
+        let put = self.put(item.position, Quat::IDENTITY, item.velocity, tint)?;
         let id = self.add_drawn(&object, &shell, &put)?;
         self.remember(&item.name, Thing::Deformable(id), item.user_data)
     }
@@ -169,18 +172,18 @@ impl Builder<'_> {
         (name, model): (&str, &str),
         color: Option<Color>,
         user_data: u64,
-        put: impl FnOnce(&Self, Vec4) -> Put,
+        put: impl FnOnce(&Self, Vec4) -> Result<Put, Fault>,
     ) -> Added {
         object.name = self.full_name(if name.is_empty() { model } else { name });
         let tint = if model == "flesh" { self.tint(color) } else { color.map_or(Vec4::ONE, |color| color.0) };
-        let put = put(self, tint);
+        let put = put(self, tint)?;
         let id = self.add_drawn(&object, shell, &put)?;
         self.remember(name, Thing::Deformable(id), user_data)
     }
 
-    fn put(&self, position: Vec3, rotation: Quat, velocity: Vec3, tint: Vec4) -> Put {
-        let at = self.placed(position, rotation);
-        Put { position: at.position, rotation: at.rotation, velocity: self.turned(velocity), tint }
+    fn put(&self, position: Vec3, rotation: Quat, velocity: Vec3, tint: Vec4) -> Result<Put, Fault> {
+        let at = self.placed(position, rotation)?;
+        Ok(Put { position: at.position, rotation: at.rotation, velocity: self.turned(velocity), tint })
     }
 
     fn add_drawn(&mut self, object: &Deformable, shell: &Arc<Shell>, put: &Put) -> Result<DeformableId, Fault> {

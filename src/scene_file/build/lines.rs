@@ -39,7 +39,7 @@ impl Builder<'_> {
         velocity: Vec3,
         colors: Option<(Color, Color)>,
     ) -> Added {
-        let (at, velocity) = (self.placed(Vec3::ZERO, Quat::IDENTITY), self.turned(velocity));
+        let (at, velocity) = (self.frame, self.turned(velocity));
         let one = self.tint(None);
         let colors = colors.map_or([one, one], |(a, b)| [a.0, b.0]);
         let id = self.stage.scene.add_deformable(object, at.position, at.rotation, velocity)?;

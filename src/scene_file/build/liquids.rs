@@ -81,7 +81,7 @@ impl Builder<'_> {
                 }
             }
         };
-        let at = self.placed(item.position, Quat::IDENTITY);
+        let at = self.placed(item.position, Quat::IDENTITY)?;
         let places: Vec<Vec3> = places.into_iter().map(|place| at.point(place)).collect();
         let velocity = self.turned(item.velocity);
         match poured {
@@ -110,6 +110,9 @@ impl Builder<'_> {
             return Err(Fault::Said(
                 "the box of a drain lies along the axes, and is not turned; a sphere can be".into(),
             ));
+        }
+        if !matches!(item.shape, ShapeItem::Sphere(_) | ShapeItem::Box(..)) {
+            return Err(Fault::Said("the shape of a drain is a Box or a Sphere".into()));
         }
         let position = self.frame.point(item.position);
         self.stage.scene.add_drain(Drain { shape: plain(&item.shape)?, position })?;

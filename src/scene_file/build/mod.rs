@@ -177,6 +177,9 @@ impl<'a> Builder<'a> {
 
     /// The thing of this name that `of` takes: of the layout that is built now, or else of the ones around it.
     fn find<T>(&self, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
+        if name.is_empty() {
+            return Err(Fault::Said(format!("a key that names a {what} is missing, or the name is empty")));
+        }
         let called = |names: &HashMap<String, Vec<Named>>| -> Vec<T> {
             names.get(name).into_iter().flatten().filter_map(|named| of(named.thing)).collect()
         };
@@ -205,8 +208,11 @@ impl<'a> Builder<'a> {
     }
 
     /// A place and a turn in the frame of the layout.
-    fn placed(&self, position: Vec3, rotation: Quat) -> Placement {
-        self.frame.then(&Placement { position, rotation })
+    fn placed(&self, position: Vec3, rotation: Quat) -> Result<Placement, Fault> {
+        if !position.is_finite() {
+            return Err(Fault::Said(format!("`position` is {position}; it must be finite")));
+        }
+        Ok(self.frame.then(&Placement { position, rotation }))
     }
 
     /// A direction in the frame of the layout.
