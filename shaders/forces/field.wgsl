@@ -120,10 +120,11 @@ fn with_air(before: FieldSum, row: FieldRow, air: vec3f, v: vec3f) -> FieldSum {
     return sum;
 }
 
-// The velocity after a substep: drag is implicit, so that air never does more than take a thing along.
-fn carried_on(v: vec3f, sum: FieldSum) -> vec3f {
+// The velocity after a substep: drag is implicit, so that air never does more than take a thing along. Gravity [m/s²] comes after it, and air
+// slows what it adds with the rest.
+fn carried_on(v: vec3f, sum: FieldSum, gravity: vec3f) -> vec3f {
     let h = params.substep_dt;
-    return (v + h * (sum.acceleration + sum.carried)) / (1.0 + h * sum.rate);
+    return (v + h * (sum.acceleration + sum.carried - h * sum.rate * gravity)) / (1.0 + h * sum.rate);
 }
 
 // Whether what pulls at a sleeper is another thing than when it fell asleep.

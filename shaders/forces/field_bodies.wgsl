@@ -37,6 +37,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         bodies[i].rest_time = 0.0;
     }
     body_pulls[i] = vec4f(pull, 0.0);
-    bodies[i].velocity = carried_on(b.velocity, sum);
+    bodies[i].velocity = carried_on(b.velocity, sum, body_properties[i].gravity_scale * params.gravity);
     bodies[i].angular_velocity = b.angular_velocity / (1.0 + params.substep_dt * sum.rate);
 }

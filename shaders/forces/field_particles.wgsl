@@ -46,5 +46,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         particle_pulls[i] = vec4f(pull, 0.0);
     }
-    particle_velocities[i] = vec4f(carried_on(old.xyz, sum), inverse);
+    particle_velocities[i] = vec4f(carried_on(old.xyz, sum, params.gravity), inverse);
 }

@@ -21,6 +21,7 @@ pub(crate) struct Film {
     sink: Sink,
     /// Every this many simulated frames one is kept.
     stride: u32,
+    pictures: u32,
 }
 
 enum Sink {
@@ -82,7 +83,7 @@ impl Film {
                 path.display()
             ),
         };
-        Ok(Self { path: path.to_owned(), sink, stride })
+        Ok(Self { path: path.to_owned(), sink, stride, pictures: 0 })
     }
 
     /// Whether frame `index` (from 0) of `count` is kept; drawing the others is a waste.
@@ -104,6 +105,7 @@ impl Film {
     /// The file cannot be written, or ffmpeg ended early.
     pub(crate) fn push(&mut self, frame: RgbaImage) -> Result<()> {
         let path = &self.path;
+        self.pictures += 1;
         match &mut self.sink {
             Sink::Last(last) => *last = Some(frame),
             Sink::Folder { written } => {
@@ -133,8 +135,11 @@ impl Film {
     /// Completes the file and returns its path.
     ///
     /// # Errors
-    /// The file cannot be completed.
+    /// The file cannot be completed, or a film has no picture; then there is no file.
     pub(crate) fn finish(self) -> Result<PathBuf> {
+        if self.pictures == 0 && matches!(self.sink, Sink::Gif { .. } | Sink::Mp4 { .. }) {
+            bail!("{} is not written: the film has no picture yet", self.path.display());
+        }
         match self.sink {
             Sink::Last(Some(frame)) => write_png(&self.path, &frame)?,
             Sink::Folder { written } => {
@@ -332,6 +337,8 @@ mod tests {
         drop(begun);
         assert_eq!(std::fs::read(&path).unwrap(), before);
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+        let told = film(&path, 0).unwrap_err().to_string();
+        assert!(told.contains("no picture") && std::fs::read(&path).unwrap() == before, "{told}");
         film(&path, 6).unwrap();
         assert_ne!(std::fs::read(&path).unwrap(), before);
         assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);

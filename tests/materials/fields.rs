@@ -335,3 +335,17 @@ fn wrong_numbers_and_ids_are_told() {
         ));
     }
 }
+
+#[test]
+fn what_falls_through_air_falls_as_fast_as_its_drag_bears() {
+    let mut scene = space(4);
+    scene.params.gravity = Vec3::NEG_Y * 9.0;
+    grain(&mut scene, Vec3::X, Vec3::ZERO);
+    let slow = scene.add_body(ball(Vec3::ZERO)).unwrap();
+    scene.bodies[slow.0 as usize].dynamics.gravity_scale = 0.5;
+    scene.add_field(Field::drag(3.0)).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 300);
+    near(velocities(&solver)[0], Vec3::NEG_Y * 3.0, 1e-4);
+    near(Vec3::from(solver.read_bodies().unwrap()[0].velocity), Vec3::NEG_Y * 1.5, 1e-4);
+}
