@@ -94,6 +94,11 @@ impl Film {
         }
     }
 
+    /// Whether it has no picture yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pictures == 0
+    }
+
     /// Whether only one frame is kept.
     pub(crate) fn is_still(&self) -> bool {
         matches!(self.sink, Sink::Last(_))
@@ -137,7 +142,7 @@ impl Film {
     /// # Errors
     /// The file cannot be completed, or a film has no picture; then there is no file.
     pub(crate) fn finish(self) -> Result<PathBuf> {
-        if self.pictures == 0 && matches!(self.sink, Sink::Gif { .. } | Sink::Mp4 { .. }) {
+        if self.is_empty() && matches!(self.sink, Sink::Gif { .. } | Sink::Mp4 { .. }) {
             bail!("{} is not written: the film has no picture yet", self.path.display());
         }
         match self.sink {

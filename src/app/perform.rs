@@ -288,6 +288,10 @@ impl Live {
     /// # Errors
     /// A file that cannot be written.
     pub(super) fn end_film(&mut self, film: Film) -> Result<()> {
+        if film.is_empty() {
+            self.say("the film has no picture yet, and is not written".into(), false);
+            return Ok(());
+        }
         let path = film.finish()?;
         let mut take = path.with_extension(TAKE);
         if take.exists() {
