@@ -121,7 +121,7 @@ fn told(error: &ron::Error) -> String {
         E::ExpectedDifferentLength { expected, found } => {
             format!("{found} numbers or parts stand where {expected} should be")
         }
-        E::ExpectedFloat => "a number should stand here, without a key before it".into(),
+        E::ExpectedFloat => "a number should stand here, without quotes and without a key before it".into(),
         E::InvalidIdentifier(_) | E::ExpectedIdentifier => {
             "a key should stand here, and a colon and its value after it, as in (radius: 0.1)".into()
         }

@@ -415,7 +415,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(\n items: [\n  Body(mas: 3),\n ],\n)", &["scene.ron:3:", "items[0]", "`mas`", "`mass`"]),
     ("(\n item: [],\n)", &["scene.ron:2:", "`item`", "`items`"]),
     ("(items: [\n Bdy(mass: 3)])", &["scene.ron:2:2", "`Bdy`", "`Body`"]),
-    ("(items: [\n Body(mass: \"3\")])", &["scene.ron:2:", "mass", "float"]),
+    ("(items: [\n Body(mass: \"3\")])", &["scene.ron:2:", "mass", "number", "without quotes"]),
     ("(items: [Body(position: (1, 2))])", &["scene.ron:1:", "position", "2 numbers"]),
         (
             "(items: [\n\n  Body(name: \"x\", mass: -3)])",
@@ -484,7 +484,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Body(rotation: (0, NaN, 0))])", &["rotation", "finite", "degrees"]),
     ("(items: [Body(shape: Hull([]))])", &["hull", "4 points", "0"]),
     ("(items: [Body(shape: Capsule(0.1, 0.3))])", &["key should stand here", "(radius: 0.1)"]),
-    ("(items: [Body(shape: Sphere(radius: 0.1))])", &["number should stand here", "without a key"]),
+    ("(items: [Body(shape: Sphere(radius: 0.1))])", &["number should stand here", "without a key before"]),
     ("(items: [Body(color: (255, 0, 0))])", &["color", "from 0 to 1", "#rrggbb"]),
     ("(params: (substeps: 4, substeps: 5))", &["`substeps`", "twice"]),
     ("(items: [\n Body(scale: 3)])", &[":2:", "`scale`"]),

@@ -12,8 +12,8 @@ use sinew::scene::{
     SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
-    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver, SolverError, Spawned,
-    Ticket,
+    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver, SolverError,
+    Spawned, Ticket,
 };
 
 const NAN: Vec3 = Vec3::new(0.0, f32::NAN, 0.0);

@@ -459,6 +459,7 @@ fn who_takes_the_place_of_another_at_once_is_held_by_nothing() {
     solver.despawn(first).unwrap();
     let second = solver.spawn_from(pools[0], at(vec3(0.3, 0.15, 0.0)), Vec3::ZERO).unwrap();
     run(&mut solver, 30);
-    let place = places(&solver, second)[0];
-    assert!((place.x - 0.3).abs() < 1e-4, "it was dragged to {place}");
+    let places = places(&solver, second);
+    let middle = places.iter().sum::<Vec3>() / places.len() as f32;
+    assert!((middle.x - 0.3).abs() < 1e-4, "it was dragged to {middle}");
 }

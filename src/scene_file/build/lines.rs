@@ -1,6 +1,6 @@
 //! Ropes and rods, and what holds free particles.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::{Added, Builder, Fault, within};
 use crate::scene::{Deformable, DeformableId, ParticleId, RodMaterial, RopeMaterial, Thing};
