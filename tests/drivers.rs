@@ -70,7 +70,9 @@ fn one_scene_goes_the_same_way_on_every_adapter() {
     }
     for Case { demo, sets, apart: most, center: center_most } in CASES {
         let first = places(&contexts[0], demo, sets);
-        for context in &contexts[1..] {
+        // Mesa compiles each way to solve constraints for a quarter of a minute on OpenGL; the flag is the shorter one to run.
+        let is_left_out = |context: &&Context| demo == "beam" && context.info().backend == "gl" && !effort::is_long();
+        for context in contexts[1..].iter().filter(|context| !is_left_out(context)) {
             let second = places(context, demo, sets);
             let apart = first.iter().zip(&second).map(|(a, b)| a.distance(*b));
             let (mean, worst) = (apart.clone().sum::<f32>() / first.len() as f32, apart.fold(0.0, f32::max));

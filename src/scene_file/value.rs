@@ -70,12 +70,13 @@ impl<'de> Deserialize<'de> for Settings {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
                 let mut found: Vec<(String, String)> = Vec::new();
                 while let Some((key, Word(value))) = map.next_entry::<String, Word>()? {
-                    if found.iter().any(|(known, _)| *known == key) {
-                        return Err(A::Error::custom(format!("the key `{key}` is there twice")));
-                    }
                     found.push((key, value));
                 }
-                Ok(Settings(found))
+                let is_again = |i: &usize| found[..*i].iter().any(|(key, _)| *key == found[*i].0);
+                match (1..found.len()).find(is_again) {
+                    Some(again) => Err(A::Error::custom(format!("the key `{}` is there twice", found[again].0))),
+                    None => Ok(Settings(found)),
+                }
             }
         }
         deserializer.deserialize_any(Keys)

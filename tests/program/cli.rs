@@ -6,7 +6,11 @@ use std::process::{Command, Output, Stdio};
 
 /// The command, away from any display and from the tester's settings.
 fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command_by(env!("CARGO_BIN_EXE_sinew"))
+}
+
+fn command_by(program: &str) -> Command {
+    let mut command = Command::new(program);
     for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "SINEW_ADAPTER", "SINEW_LIMITS"] {
         command.env_remove(variable);
     }
@@ -320,7 +324,10 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     };
     for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
-        let child = filming(command());
+        // Whoever runs the tests may have these ignored.
+        let mut heeding = command_by("env");
+        heeding.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_sinew")]);
+        let child = filming(heeding);
         send(signal, &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(number), "{}", text(&output.stderr));
@@ -329,8 +336,8 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
         assert_eq!(std::fs::read_to_string(&film).unwrap(), "the one before");
     }
     // What is to be ignored stays so.
-    let mut nohup = Command::new("nohup");
-    nohup.arg(env!("CARGO_BIN_EXE_sinew")).env_remove("DISPLAY").env("LP_NUM_THREADS", "0");
+    let mut nohup = command_by("env");
+    nohup.args(["--default-signal=TERM", "nohup", env!("CARGO_BIN_EXE_sinew")]);
     let mut child = filming(nohup);
     send("-HUP", &child);
     std::thread::sleep(Duration::from_millis(500));
