@@ -122,7 +122,7 @@ fn told(error: &ron::Error) -> String {
             format!("{found} numbers or parts stand where {expected} should be")
         }
         E::ExpectedFloat => "a number should stand here, without quotes and without a key before it".into(),
-        E::InvalidIdentifier(_) | E::ExpectedIdentifier => {
+        E::InvalidIdentifier(_) | E::SuggestRawIdentifier(_) | E::ExpectedIdentifier => {
             "a key should stand here, and a colon and its value after it, as in (radius: 0.1)".into()
         }
         E::Eof => "the text ends too early; is a parenthesis missing?".into(),
