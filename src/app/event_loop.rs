@@ -102,6 +102,8 @@ impl<S: Shown, O: FnOnce(&ActiveEventLoop) -> Result<S>> ApplicationHandler for 
         let Some(shown) = &mut self.shown else { return };
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
+            // Of a window that is gone the size cannot even be asked for.
+            WindowEvent::RedrawRequested if event_loop.exiting() => {}
             WindowEvent::RedrawRequested => match shown.frame() {
                 Ok(Some(wait)) => self.next_frame = Instant::now() + wait,
                 Ok(None) => event_loop.exit(),
