@@ -364,7 +364,9 @@ impl Solver {
     pub fn listen(&mut self, listener: Listener) -> Result<ListenerId, SolverError> {
         self.check_listener(&listener)?;
         self.hear_all();
-        self.know_broken()?;
+        if self.heard.is_idle() {
+            self.know_broken()?;
+        }
         self.heard.listeners.push(listener);
         if let Err(error) = self.ready_events() {
             self.heard.listeners.pop();
@@ -404,7 +406,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Takes what is broken and torn now for known. Waits for the GPU.
+    /// Takes what is broken and torn now for known. Waits for the GPU, if anything can be.
     pub(super) fn know_broken(&mut self) -> Result<(), SolverError> {
         let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
         let joints = (0..joints.len()).filter(|joint| joints[*joint]).map(JointRef::Scene).collect();

@@ -39,6 +39,9 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
+        if self.joint_order.is_empty() {
+            return Ok(Vec::new());
+        }
         let broken: Vec<u32> = self.buffers.read("joint_broken")?;
         let mut by_scene = vec![false; self.joint_order.len()];
         for (joint, state) in self.joint_order.iter().zip(broken) {
