@@ -83,8 +83,8 @@ impl Cast {
         let mut found = false;
         for performer in &mut self.performers {
             let Some(limb) = performer.bodies().iter().position(|own| *own == body) else { continue };
-            let name = performer.rig().limb_name(limb).to_owned();
-            found |= performer.loosen(&name).is_ok();
+            performer.loosen_limb(limb);
+            found = true;
         }
         found
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::muscles::Muscles;
@@ -174,7 +174,7 @@ impl Performer {
     /// with them.
     ///
     /// # Errors
-    /// [`SceneError`] for numbers that are not finite.
+    /// [`SceneError`] for numbers that are not finite; then it is as before.
     ///
     /// # Panics
     /// If its bodies or its instance are not of this scene.
@@ -185,6 +185,11 @@ impl Performer {
         clip: Option<usize>,
         time: f32,
     ) -> Result<(), SceneError> {
+        Scene::check_pose("a performer", place.position, place.rotation, Vec3::ZERO, Vec3::ZERO)?;
+        if !time.is_finite() {
+            let item = "a performer".to_owned();
+            return Err(SceneError::Number { item, field: "time", value: time, allowed: "finite" });
+        }
         self.weigh(scene);
         self.begin(place, clip, time);
         let mut next = self.clone();
@@ -405,19 +410,25 @@ impl Performer {
     /// # Errors
     /// [`LimbError`] if it has no such limb.
     pub fn loosen(&mut self, joint: &str) -> Result<Vec<BodyId>, LimbError> {
-        let limbs = self.rig.below(self.rig.limb(joint)?);
+        let limb = self.rig.limb(joint)?;
+        Ok(self.loosen_limb(limb))
+    }
+
+    /// As [`Performer::loosen`], of the limb of this number.
+    pub(super) fn loosen_limb(&mut self, limb: usize) -> Vec<BodyId> {
+        let limbs = self.rig.below(limb);
         if self.is_limp() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         if limbs.len() == self.bodies.len() {
-            return Ok(self.go_limp().to_vec());
+            return self.go_limp().to_vec();
         }
         let freed = limbs.into_iter().filter(|limb| !std::mem::replace(&mut self.loose[*limb], true));
         let freed: Vec<BodyId> = freed.map(|limb| self.bodies[limb]).collect();
         if self.held {
             self.freed.extend(&freed);
         }
-        Ok(freed)
+        freed
     }
 
     /// Gets up where it lies: the hips keep their place and heading, the feet come to the ground below. If only some limbs

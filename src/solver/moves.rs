@@ -40,6 +40,8 @@ impl Solver {
                 Scene::check_pose(name, by.position, by.rotation, Vec3::ZERO, Vec3::ZERO)?;
             }
         }
+        // What has left its hold already is held no more, whoever has heard of it.
+        self.find_struck()?;
         let moves: Vec<Move> = moves.iter().map(|all| self.moved(all)).collect();
         let mut now = self.read_moved(&moves)?;
         for Move { by, bodies, clothes } in moves {

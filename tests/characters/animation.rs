@@ -104,22 +104,45 @@ fn the_dance_pushes_what_stands_around() {
     assert!(pushed >= 3, "{pushed} things were pushed");
 }
 
+/// A dancer at whom a ball of this mass [kg] is thrown, and the heaviest of her trunk, which it hits.
+fn thrown_at(mass: f32) -> (Stage, BodyId) {
+    let sets = [("clothes", "off"), ("count", "0")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let mut stage = stage_for("dancer", &sets).unwrap();
+    let by_mass = |a: &BodyId, b: &BodyId| stage.scene.body(*a).mass.total_cmp(&stage.scene.body(*b).mass);
+    let trunk = stage.cast.performers[0].bodies().iter().copied().max_by(by_mass).unwrap();
+    let at = stage.scene.body(trunk).position - Vec3::X * 0.8;
+    let ball = BodyDesc::sphere(0.12, 0.04).with_mass(mass).at(at);
+    stage.scene.add_body(BodyDesc { velocity: Vec3::X * 14.0, ..ball }).unwrap();
+    (stage, trunk)
+}
+
+#[test]
+fn who_is_put_elsewhere_before_her_fall_is_heard_of_falls_there() {
+    let context = Context::shared().unwrap();
+    let mut play = Play::new(&context, thrown_at(7.0).0);
+    let heard = (0..40).find(|_| {
+        play.step();
+        play.cast.is_limp()
+    });
+    for early in 1..=3 {
+        let mut play = Play::new(&context, thrown_at(7.0).0);
+        (0..heard.unwrap() - early).for_each(|_| play.step());
+        assert!(!play.cast.is_limp());
+        play.cast.performers[0].teleport(Vec3::new(20.0, 0.0, 0.0).into());
+        (0..12).for_each(|_| play.step());
+        let limbs = play.cast.performers[0].bodies().iter().map(|id| play.state.bodies[id.0 as usize].center.x);
+        let nearest = limbs.fold(f32::INFINITY, f32::min);
+        assert!(nearest > 15.0, "{early} frames before: a limb is at {nearest} m");
+    }
+}
+
 /// A ball held by the host rolls into a crate that sleeps.
 #[test]
 fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
     let context = Context::shared().unwrap();
     for (mass, falls) in [(7.0, true), (0.4, false)] {
-        let sets = [("clothes", "off"), ("count", "0")].map(|(k, v)| (k.to_owned(), v.to_owned()));
-        let mut stage = stage_for("dancer", &sets).unwrap();
-        let bodies = stage.cast.performers[0].bodies().to_vec();
-        // At the heaviest of the trunk.
-        let heaviest =
-            bodies.iter().copied().max_by(|a, b| stage.scene.body(*a).mass.total_cmp(&stage.scene.body(*b).mass));
-        let trunk = heaviest.unwrap();
-        let at = stage.scene.body(trunk).position;
-        let mut ball = BodyDesc::sphere(0.12, 0.04).with_mass(mass).at(at - Vec3::X * 0.8);
-        ball.velocity = Vec3::X * 14.0;
-        stage.scene.add_body(ball).unwrap();
+        let (stage, trunk) = thrown_at(mass);
+        let (bodies, at) = (stage.cast.performers[0].bodies().to_vec(), stage.scene.body(trunk).position);
         let strength = stage.cast.performers[0].strength();
         let mut play = Play::new(&context, stage);
         let weight: f32 = bodies.iter().map(|id| play.scene.body(*id).mass).sum();
