@@ -132,8 +132,10 @@ impl Stage {
     }
 }
 
-/// Buffers that the host writes in each frame that reads them.
-pub(super) const BUFFERS: [&str; 8] = [
+/// Buffers that the host writes in each frame that reads them, or whenever fields change: those that a state has are put back with it.
+pub(super) const BUFFERS: [&str; 10] = [
+    "field_counts",
+    "fields",
     "push_counts",
     "lasting_push_counts",
     "pushes",

@@ -42,7 +42,7 @@ pub(super) struct PoolState {
 }
 
 /// What each copy of a pool has as it was made, where the world can change it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct AsMade {
     joints: Vec<JointDesc>,
     frictions: Vec<Option<f32>>,
@@ -314,7 +314,8 @@ impl Solver {
         }
         for (joint, desc) in wide(&part.joints).zip(made.joints) {
             let own = &mut self.scene.joints[joint].desc;
-            let desc = JointDesc { a: own.a, b: own.b, ..desc };
+            let JointDesc { limits, travel, motor, friction, damping, break_force, .. } = desc;
+            let desc = JointDesc { limits, travel, motor, friction, damping, break_force, ..*own };
             if std::mem::replace(own, desc) != desc {
                 let row = self.joint_rows[joint] as usize;
                 self.buffers.upload("joints", row, &[articulations::row_of(&self.scene, joint)])?;

@@ -46,19 +46,27 @@ impl Rewind {
         Ok(())
     }
 
-    /// Puts the world back by at least `seconds` [s], or as far as states go back; those that come after are forgotten. Returns
-    /// how far it went [s], 0 without any state.
+    /// Puts the world back by at least `seconds` [s], or as far as states go back that are of this world: one from before something was
+    /// added for good is not. Those that come after are forgotten. Returns how far it went [s], 0 without any state.
     ///
     /// # Errors
-    /// As [`Solver::restore`].
+    /// As [`Solver::restore`]; then no state is forgotten.
     pub fn back(&mut self, solver: &mut Solver, seconds: f64) -> Result<f64, SolverError> {
         let (now, wanted) = (solver.time, solver.time - seconds.max(0.0));
-        while self.states.len() > 1 && self.states.back().is_some_and(|state| state.time() > wanted) {
-            self.states.pop_back();
+        let mut first = self.states.partition_point(|state| state.time() <= wanted).saturating_sub(1);
+        while let Some(state) = self.states.get(first) {
+            match solver.restore(state) {
+                Ok(()) => {
+                    let gone = now - state.time();
+                    self.states.truncate(first + 1);
+                    return Ok(gone);
+                }
+                // From before something was added for good: later ones may not be.
+                Err(SolverError::OtherWorld(_)) if first + 1 < self.states.len() => first += 1,
+                Err(error) => return Err(error),
+            }
         }
-        let Some(state) = self.states.back() else { return Ok(0.0) };
-        solver.restore(state)?;
-        Ok(now - state.time())
+        Ok(0.0)
     }
 
     /// How many states there are.

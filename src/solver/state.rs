@@ -16,7 +16,7 @@ use super::ground::{Room, Tells};
 use super::health::Sent;
 use super::kinematic::KinematicTargets;
 use super::late::Source;
-use super::pool::PoolState;
+use super::pool::{AsMade, PoolState};
 use super::rows::Control;
 use super::step::Woken;
 use super::walk::{Steps, Told};
@@ -73,6 +73,7 @@ pub(super) struct Host {
     present: Vec<Vec<bool>>,
     fields: Vec<Option<Field>>,
     pools: Vec<PoolState>,
+    pools_as_made: Vec<AsMade>,
     kept: Kept,
     /// How many copies of pools have ever entered.
     entered: u64,
@@ -405,6 +406,7 @@ impl Solver {
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
             fields: scene.fields.clone(),
             pools: self.pools.clone(),
+            pools_as_made: self.pools_as_made.clone(),
             kept: Kept::of(scene, &self.added),
             entered: self.entered,
             pushes: self.pushes.clone(),
@@ -468,7 +470,7 @@ impl Solver {
         self.scene.emitters.iter_mut().zip(host.ways).for_each(|(emitter, way)| emitter.way = way);
         self.scene.bodies.iter_mut().zip(host.removed).for_each(|(body, removed)| body.removed = removed);
         self.scene.pools.iter_mut().zip(host.present).for_each(|(pool, present)| pool.present = present);
-        self.pools = host.pools;
+        (self.pools, self.pools_as_made) = (host.pools, host.pools_as_made);
         self.pushes.resume(&host.pushes);
         (self.targets, self.strikes) = (host.targets, None);
         // Handles of copies that entered in the time that is taken back stay stale.

@@ -6,8 +6,8 @@ use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, Dynamics, Heightfield, Layers, Placement, Push, Scene, Shape, Surface,
-    Thing,
+    BodyDesc, BodyId, Collider, Deformable, Dynamics, Field, Heightfield, JointDesc, JointKind, Layers, Motor,
+    Placement, Push, Scene, Shape, Surface, Thing,
 };
 use sinew::solver::{Rewind, Solver, SolverError, State};
 use sinew::spawn::Character;
@@ -246,4 +246,80 @@ fn what_is_edited_for_the_first_time_after_a_state_goes_again_to_the_bit() {
         solver.restore(&edited).unwrap();
         assert_eq!(course(&mut solver, 10), on, "{what}");
     }
+}
+
+#[test]
+fn a_field_that_came_and_went_is_no_other_world() {
+    let mut scene = Scene::default();
+    let drag = scene.add_field(Field::drag(1.0)).unwrap();
+    scene.add_field(Field::acceleration(Vec3::X)).unwrap();
+    scene.add_body(BodyDesc::sphere(0.1, 0.05)).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    run(&mut solver, 5);
+    let early = solver.save().unwrap();
+    let expected = course(&mut solver, 10);
+    let third = solver.add_field(Field::drag(3.0)).unwrap();
+    run(&mut solver, 5);
+    solver.remove_field(third).unwrap();
+    solver.restore(&early).unwrap();
+    assert_eq!(course(&mut solver, 10), expected);
+    solver.remove_field(drag).unwrap();
+    let late = solver.save().unwrap().to_bytes(&solver).unwrap();
+    let expected = course(&mut solver, 10);
+    let mut other = Solver::new(&context(), &scene).unwrap();
+    other.restore(&State::from_bytes(&late, &other).unwrap()).unwrap();
+    assert_eq!(course(&mut other, 10), expected);
+}
+
+#[test]
+fn copies_with_joints_are_as_made_in_another_solver_too() {
+    let mut pair = Scene::default();
+    let arm = BodyDesc::capsule(0.08, 0.15, 0.04);
+    let [a, b] = [-0.25, 0.25].map(|y| pair.add_body(arm.clone().at(Vec3::Y * y)).unwrap());
+    pair.add_joint(JointDesc::new(JointKind::Hinge, a, b, Vec3::ZERO, Vec3::Z, 0.04)).unwrap();
+    let mut scene = Scene::default();
+    let pool = scene.add_pool(&pair, 2).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let at = |x: f32| Placement { position: Vec3::X * x, ..Placement::IDENTITY };
+    let copies = [0.0, 2.0].map(|x| solver.spawn_from(pool, at(x), Vec3::ZERO).unwrap());
+    for copy in copies {
+        let part = solver.part(copy).unwrap().clone();
+        let hinge = part.joints.start as usize;
+        solver.set_motor(hinge, Some(Motor::speed(2.0, 1.0))).unwrap();
+        solver.set_break_force(hinge, 50.0).unwrap();
+        solver.set_user_data(Thing::Body(BodyId(part.bodies.start)), 7).unwrap();
+    }
+    run(&mut solver, 5);
+    let bytes = solver.save().unwrap().to_bytes(&solver).unwrap();
+    // A solver of the scene, and one of the running world, as a backup makes it.
+    for scene in [scene, solver.scene().clone()] {
+        let mut other = Solver::new(&context(), &scene).unwrap();
+        other.restore(&State::from_bytes(&bytes, &other).unwrap()).unwrap();
+        assert_eq!(hash(&other), hash(&solver));
+        other.despawn(copies[0]).unwrap();
+        let next = other.spawn_from(pool, at(4.0), Vec3::ZERO).unwrap();
+        let next = other.part(next).unwrap();
+        let desc = &other.scene().joints[next.joints.start as usize].desc;
+        assert_eq!((desc.motor, desc.break_force), (None, f32::INFINITY));
+        assert_eq!(other.scene().user_data(Thing::Body(BodyId(next.bodies.start))), 0);
+    }
+}
+
+#[test]
+fn time_goes_back_as_far_as_the_world_is_the_same() {
+    let mut scene = Scene::default();
+    scene.add_body(BodyDesc::sphere(0.1, 0.05)).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let mut rewind = Rewind::new(20, 5);
+    for frame in 0..60 {
+        if frame == 30 {
+            scene.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::X)).unwrap();
+            solver.spawn(&scene).unwrap();
+        }
+        rewind.record(&solver).unwrap();
+        solver.step();
+    }
+    let gone = rewind.back(&mut solver, 40.0 / 60.0).unwrap();
+    assert!((gone - 0.5).abs() < 1e-6, "{gone} s");
+    assert_eq!(solver.frame(), 30);
 }
