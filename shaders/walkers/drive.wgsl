@@ -33,6 +33,8 @@ const LEGS: f32 = 60.0;
 const CLIMBS: f32 = 1.0;
 // How long it can jump after the ground was under it, and how long it waits for the ground to jump [s]: a player's thumb is no faster.
 const LATE: f32 = 0.1;
+// Friction of what has no body: that of cloth, flesh and ropes which do not say otherwise.
+const FRICTION: f32 = 0.6;
 // Part of the greatest push that it feels as something in its way.
 const IN_THE_WAY: f32 = 0.5;
 
@@ -233,16 +235,30 @@ fn walk() {
     }
 }
 
-// What is left of a change of velocity if something was in its way in the last substep: towards that it goes by its push alone.
+// What is left of a change of velocity if something was in its way in the last substep: towards that it goes by its push alone. What it
+// stands on is not in its way, however rough.
 fn pushing(change: vec3f, n: vec3f) -> vec3f {
     let most = walker.push * own.inv_mass * params.substep_dt;
-    let lost = tangential(footing.expected - own.velocity, n);
+    let gained = own.velocity - footing.expected;
+    let lost = tangential(-gained, n);
     let size = length(lost);
-    if size <= IN_THE_WAY * most {
+    if size <= IN_THE_WAY * most + roughness_of(footing.ground) * max(dot(gained, n), 0.0) {
         return change;
     }
     let way = lost / max(size, 1e-9);
     return change - way * max(dot(change, way) - most, 0.0);
+}
+
+// Friction between it and a thing.
+fn roughness_of(thing: u32) -> f32 {
+    let index = thing & ((1u << THING_BITS) - 1u);
+    var friction = FRICTION;
+    if (thing >> THING_BITS) == THING_BODY {
+        friction = body_properties[index].friction;
+    } else if (thing >> THING_BITS) == THING_COLLIDER {
+        friction = colliders[index].friction;
+    }
+    return 0.5 * (body_properties[walker.body].friction + friction);
 }
 
 // Which part of a change of velocity over what it stands on is its own: the other one is that of a light thing under it.

@@ -70,6 +70,22 @@ impl World {
 }
 
 #[test]
+fn rough_ground_is_not_in_its_way() {
+    for (friction, push) in [(0.6, 100.0), (2.0, 500.0)] {
+        let mut scene = Scene::default();
+        let mut rough = Collider::ground(0.0);
+        rough.surface.friction = friction;
+        scene.add_collider(rough).unwrap();
+        let walker = Walker { push, ..Walker::default() };
+        let hero = scene.add_body(walker.body(Vec3::ZERO)).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+        solver.add_walker(hero, walker).unwrap();
+        let soles = World { solver, hero }.walk(Vec3::X * 1.5, 120);
+        assert!((soles.x - 3.0).abs() < 0.15, "on {friction} with {push} N it came {} of 3 m", soles.x);
+    }
+}
+
+#[test]
 fn it_goes_as_fast_as_it_is_told() {
     let mut world = World::new(ground(), Vec3::ZERO);
     for velocity in [vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 3.0), vec3(-4.0, 0.0, 4.0)] {
