@@ -23,7 +23,7 @@ const TOUCHING_GROUND: f32 = 0.04;
 // What is so near is level with its soles [m].
 const LEVEL: f32 = 0.02;
 // Lowest step [m], and how far above steps it goes: its capsule has corners.
-const LEAST_LEDGE: f32 = 0.005;
+const LEAST_LEDGE: f32 = 0.001;
 const OVER: f32 = 0.01;
 // Above this speed away from the ground, beside that of its walk, something has thrown it [m/s].
 const THROWN: f32 = 2.0;

@@ -86,6 +86,18 @@ fn rough_ground_is_not_in_its_way() {
 }
 
 #[test]
+fn it_climbs_a_step_however_slowly() {
+    for (height, speed) in [(0.1, 0.5), (0.2, 0.2), (0.2, 0.4), (0.28, 0.5)] {
+        let mut scene = ground();
+        scene.add_collider(block(vec3(1.4, 0.5 * height, 0.0), vec3(1.0, 0.5 * height, 2.0))).unwrap();
+        let mut world = World::new(scene, Vec3::ZERO);
+        let soles = world.walk(Vec3::X * speed, (60.0 / speed) as u32);
+        println!("{height} m at {speed} m/s: {soles}");
+        assert!(soles.x > 0.6 && (soles.y - height).abs() < 0.01, "a step of {height} m at {speed} m/s: {soles}");
+    }
+}
+
+#[test]
 fn it_goes_as_fast_as_it_is_told() {
     let mut world = World::new(ground(), Vec3::ZERO);
     for velocity in [vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 3.0), vec3(-4.0, 0.0, 4.0)] {
