@@ -1,5 +1,7 @@
 // Coulomb friction, as all contacts that keep a grip have it.
 
+// Friction of free particles which have none of their own.
+const FRICTION: f32 = 0.6;
 // Tangential speed from which friction is dynamic [m/s]. Below it contacts trade load by creeping, and what only creeps must not
 // lose its hold.
 const SLIDING: f32 = 0.1;

@@ -1,9 +1,7 @@
 #import "common/friction"
 // How a contact of surfaces is resolved: it keeps no grip, only what slides is slowed. All is displacement within a substep [m].
 
-// Friction of free particles.
-const FRICTION: f32 = 0.6;
-// Whether objects differ in it.
+// Whether objects differ in friction.
 override FRICTIONS: bool = false;
 
 struct Approach {

@@ -33,8 +33,6 @@ const LEGS: f32 = 60.0;
 const CLIMBS: f32 = 1.0;
 // How long it can jump after the ground was under it, and how long it waits for the ground to jump [s]: a player's thumb is no faster.
 const LATE: f32 = 0.1;
-// Friction of what has no body: that of cloth, flesh and ropes which do not say otherwise.
-const FRICTION: f32 = 0.6;
 // Part of the greatest push that it feels as something in its way.
 const IN_THE_WAY: f32 = 0.5;
 

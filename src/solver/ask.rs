@@ -13,10 +13,10 @@ use super::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 use super::rows::quat;
 use super::{Solver, SolverError};
 use crate::gpu::Context;
+use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::gpu::wgsl::queries::piece::{PIECE_CYLINDER, PIECE_HULL, PIECE_SIMPLE, Piece as PieceRow};
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
-use crate::gpu::wgsl::surfaces::friction::FRICTION;
 use crate::scene::{ColliderId, Layers, ParticleId, Scene, Shape, Surface, Thing};
 
 /// Batches that wait to be taken; of more, the oldest is dropped.

@@ -8,8 +8,8 @@ use super::rows::{BodyProperties, BodyState, Link, ParticleRow};
 use super::step::Woken;
 use super::{Solver, SolverError, colliders};
 use crate::gpu::wgsl::common::body::{BODY_BALL, BODY_TIED};
+use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
-use crate::gpu::wgsl::surfaces::friction::FRICTION;
 use crate::scene::{Body, BodyId, Dynamics, Scene, SceneError, Surface, Thing};
 
 /// What of a body can be changed, as a state keeps it.

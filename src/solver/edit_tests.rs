@@ -5,7 +5,7 @@ use glam::{Quat, Vec3, vec3};
 use super::rows::{BodyProperties, ParticleRow};
 use super::*;
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
-use crate::gpu::wgsl::surfaces::friction::FRICTION;
+use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::scene::{
     BodyDesc, BodyGoal, Cues, Deformable, DeformableId, HoldStrength, Placement, SheetGrid, SheetMaterial, Surface,
     Thing,

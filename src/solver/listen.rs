@@ -394,11 +394,11 @@ impl Solver {
             return Ok(());
         }
         let Heard { known, listeners, .. } = &mut self.heard;
-        let mut before = known.clone();
+        let before = known.clone();
         known.retain(|(_, contact)| listeners.iter().any(|left| left.concerns(contact.thing, contact.other)));
         if let Err(error) = self.ready_events() {
             self.heard.listeners.insert(place, listener);
-            std::mem::swap(&mut self.heard.known, &mut before);
+            self.heard.known = before;
             self.listen_again();
             return Err(error);
         }

@@ -17,7 +17,7 @@ static PLACE: Pass = Pass::new("particles/place");
 static FINISH: Pass = Pass::new("particles/finish");
 
 /// Friction of free particles that are no grains; liquids have none.
-use crate::gpu::wgsl::surfaces::friction::FRICTION as FREE_FRICTION;
+use crate::gpu::wgsl::common::friction::FRICTION as FREE_FRICTION;
 /// A particle that pokes out of a ball by more is not one of it, and what is as near is as far from an axis, in radii of the body.
 const SLACK: f32 = 1e-3;
 

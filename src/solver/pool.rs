@@ -15,9 +15,9 @@ use super::tables::{Snapshot, Tables};
 use super::{Solver, SolverError, articulations, colliders};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
+use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::fluid::fluid::Pressure;
-use crate::gpu::wgsl::surfaces::friction::FRICTION;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
 use crate::scene::{
     BodyId, ColliderId, DeformableId, JointDesc, Layers, Part, Phase, Placement, PoolId, Pushed, Scene, Thing,

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
     Air, BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Grains, JointDesc, JointKind, Kinds, Liquid,
-    LiquidId, Params, Placement, Push, Scene, Sensor, Shape, SheetMaterial, Thing,
+    LiquidId, Params, Placement, PoolId, Push, Scene, Sensor, Shape, SheetMaterial, Thing,
 };
 use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, Listener, Solver, SolverError};
 
@@ -763,14 +763,20 @@ fn what_breaks_right_after_a_state_is_put_back_is_told() {
     assert_eq!(broke(&mut solver), [holds as u64], "again");
 }
 
-#[test]
-fn who_takes_the_place_of_another_at_once_touches_anew() {
+/// A world that is listened to, and a pool of a ball that lies on its ground.
+fn with_pool_of_one() -> (Solver, PoolId) {
     let mut balls = Scene::default();
     balls.add_body(ball(vec3(0.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
     let mut scene = ground();
     let pool = scene.add_pool(&balls, 1).unwrap();
     let mut solver = solver(&scene);
     solver.listen(Listener::everything()).unwrap();
+    (solver, pool)
+}
+
+#[test]
+fn who_takes_the_place_of_another_at_once_touches_anew() {
+    let (mut solver, pool) = with_pool_of_one();
     let spawn = |solver: &mut Solver| solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
     let first = spawn(&mut solver);
     (0..5).for_each(|_| solver.step());
@@ -813,12 +819,7 @@ fn one_listener_is_taken_away_and_the_others_hear_on() {
 
 #[test]
 fn what_is_told_late_has_the_number_of_its_time() {
-    let mut balls = Scene::default();
-    balls.add_body(ball(vec3(0.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
-    let mut scene = ground();
-    let pool = scene.add_pool(&balls, 1).unwrap();
-    let mut solver = solver(&scene);
-    solver.listen(Listener::everything()).unwrap();
+    let (mut solver, pool) = with_pool_of_one();
     let gate = solver.add_sensor(Sensor::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
     let mut before = None;
     for number in [1, 2, 0] {
