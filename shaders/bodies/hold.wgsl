@@ -1,15 +1,10 @@
 #import "common/params"
 #import "common/body"
 #import "common/thread"
+#import "bodies/held"
 // One thread per held body that the host moves in this frame, at its start. One that something has struck out of its hold goes on
 // by itself.
 
-// Where a held body begins a frame, and its velocity in it.
-struct HeldPose {
-    state: Body,
-    body: u32,
-    count: u32,                // of rows, in the first one
-}
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;

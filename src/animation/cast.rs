@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{LimbError, Performer};
-use crate::scene::{BodyId, Collider, Cues, Director, Placement, Scene, SceneError, Sighting};
+use crate::scene::{BodyId, Cues, Director, Placement, Scene, SceneError, Sighting};
 
 /// When what goes limp. Written `FRAME` or `FRAME:JOINT`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,10 +130,9 @@ impl Cast {
         struck.iter().for_each(|body| self.let_go_of(*body));
     }
 
-    /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; `bodies` is where all bodies are, as
-    /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells.
-    pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
-        self.performers.iter_mut().for_each(|p| p.get_up(bodies, colliders));
+    /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; see [`Performer::get_up`].
+    pub fn get_up(&mut self, bodies: &[Placement], scene: &Scene) {
+        self.performers.iter_mut().for_each(|p| p.get_up(bodies, scene));
     }
 
     /// What the solver does before the next frame of `dt` [s].

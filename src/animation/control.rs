@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{Quat, Vec3};
 
 use super::Performer;
-use super::error::{ClipError, NodeError};
+use super::error::{ClipError, NodeError, not_negative};
 use super::performer::State;
 use super::track::FADE;
 use crate::scene::{Footing, Placement, Primitive};
@@ -29,9 +29,10 @@ impl Performer {
     /// Goes over to the clip of this name within so many seconds, 0 or more.
     ///
     /// # Errors
-    /// As [`Performer::play`].
+    /// As [`Performer::play`], and for a time that is less or not finite.
     pub fn play_over(&mut self, clip: &str, seconds: f32) -> Result<(), ClipError> {
-        let index = self.rig.clip(clip).ok_or_else(|| ClipError {
+        not_negative("time to go over to a clip", seconds, f32::MAX)?;
+        let index = self.rig.clip(clip).ok_or_else(|| ClipError::Unknown {
             model: self.rig.asset().name.clone(),
             clip: clip.into(),
             clips: self.clips().map(str::to_owned).collect(),
@@ -40,7 +41,8 @@ impl Performer {
         Ok(())
     }
 
-    /// Goes over to the clip of this index within so many seconds; an unknown one is the file's default pose.
+    /// Goes over to the clip of this index within so many seconds, at once for what is not above 0; an unknown one is the file's default
+    /// pose.
     pub fn set_clip(&mut self, clip: Option<usize>, seconds: f32) {
         self.track.fade_to(&self.rig, clip, seconds);
     }
@@ -70,14 +72,20 @@ impl Performer {
         by
     }
 
-    /// Stands where a walker will be after the next frame of `dt` [s], which ends at `time` [s], and turns to where it goes: a character
-    /// that is shown in the place of its walker's capsule. Nothing for who is limp.
+    /// Stands where a walker is in the next frame of `dt` [s], which ends at `time` [s], and turns to where it goes: a character that is
+    /// shown in the place of its walker's capsule, and while it is held, exactly there; [`Performer::place`] is where the walker is expected.
+    /// Told before every frame. Nothing for who is limp.
     pub fn follow(&mut self, walker: &Footing, time: f64, dt: f32) {
         let way = walker.expected(time) - self.place.position;
-        if way.length() > LEAP {
-            self.teleport(Placement { position: self.place.position + way, ..self.place });
+        if !way.is_finite() || self.is_limp() {
             return;
         }
+        if way.length() > LEAP {
+            self.teleport(Placement { position: self.place.position + way, ..self.place });
+            self.ride = Some((walker.body, self.place.position));
+            return;
+        }
+        self.ride = Some((walker.body, self.place.position));
         let ahead = (self.place.rotation.inverse() * walker.velocity).with_y(0.0);
         let turn = if ahead.length() > HEADS { ahead.x.atan2(ahead.z).clamp(-TURN * dt, TURN * dt) } else { 0.0 };
         self.walk(way, turn);
@@ -90,6 +98,7 @@ impl Performer {
         {
             let by = self.put(Placement { position: place.position, rotation: place.rotation.normalize() });
             self.now.move_by(&by);
+            self.ride = self.ride.map(|(walker, from)| (walker, by.point(from)));
             self.jump = Some(self.jump.map_or(by, |before| by.then(&before)));
         }
     }

@@ -3,20 +3,27 @@
 use thiserror::Error;
 
 use super::LimbError;
+use crate::scene::SceneError;
 
 /// Most names that a message lists.
 const MOST: usize = 12;
 
-/// A clip that a character does not have.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
-pub struct ClipError {
-    /// The model.
-    pub model: String,
-    /// What was asked for.
-    pub clip: String,
-    /// The clips it has.
-    pub clips: Vec<String>,
+/// A clip that a character cannot go over to.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ClipError {
+    /// It does not have it.
+    #[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
+    Unknown {
+        /// The model.
+        model: String,
+        /// What was asked for.
+        clip: String,
+        /// The clips it has.
+        clips: Vec<String>,
+    },
+    /// Not in such a time [s].
+    #[error(transparent)]
+    Time(#[from] SceneError),
 }
 
 /// A node that has no part of a character's model.
@@ -51,6 +58,14 @@ impl StrengthError {
     pub(super) fn check(strength: f32) -> Result<(), Self> {
         if (0.0..=1.0).contains(&strength) { Ok(()) } else { Err(Self::Range(strength)) }
     }
+}
+
+/// A number of a performer from 0 to `most`.
+pub(super) fn not_negative(field: &'static str, value: f32, most: f32) -> Result<(), SceneError> {
+    if (0.0..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(SceneError::Number { item: "a performer".into(), field, value, allowed: "0 or more" })
 }
 
 /// Names as the end of a sentence.

@@ -1,7 +1,7 @@
 //! Muscles: how a performer follows its clip by its own strength, keeps its balance, and loses it.
 //!
-//! Every joint is driven towards the clip with the torque that its limb has at most; nothing holds the bodies, so that the ground
-//! carries them, and what is in the way stops them. A character has no brain to step with: what keeps it over its feet is a pull
+//! Every joint is driven towards the clip with the torque that its limb has at most, as of a person on earth whatever the gravity of the
+//! world; nothing holds the bodies, so that the ground carries them, and what is in the way stops them. A character has no brain to step with: what keeps it over its feet is a pull
 //! on its trunk, along the ground and about all axes, as strong as feet can push. What is pushed farther than that falls.
 
 use std::collections::VecDeque;
@@ -308,6 +308,11 @@ impl Muscles {
         }
     }
 
+    /// How tall it is [m].
+    pub(super) fn tall(&self) -> f32 {
+        self.tall
+    }
+
     /// Where its limbs are, if it has looked: as far from where the clip has them `now` as when it looked last.
     pub(super) fn guess(&self, now: &[Placement]) -> Option<Vec<Placement>> {
         let limb = |(now, (position, rotation)): (&Placement, &(Vec3, Quat))| Placement {
@@ -328,8 +333,16 @@ impl Muscles {
         self.forget();
     }
 
-    /// Forgets what it waits to see: it was put elsewhere.
-    pub(super) fn forget(&mut self) {
+    /// Forgets what it waits to see: it was put elsewhere by this, as far from the clip as before.
+    pub(super) fn moved(&mut self, by: &Placement) {
+        let astray = std::mem::take(&mut self.astray);
+        self.forget();
+        let turned = |(off, turn): (Vec3, Quat)| (by.rotation * off, by.rotation * turn * by.rotation.inverse());
+        self.astray = astray.into_iter().map(turned).collect();
+    }
+
+    /// Forgets what it saw and waits to see.
+    fn forget(&mut self) {
         self.wanted.clear();
         self.astray.clear();
         self.muscles.iter_mut().for_each(|muscle| muscle.off = f32::INFINITY);

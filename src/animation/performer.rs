@@ -6,14 +6,18 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::error::not_negative;
 use super::muscles::Muscles;
 use super::rig::part;
+use super::standing::{self, Below};
 use super::track::{Track, ease};
-use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, BodyMove, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
+use super::{LimbError, Rig, Stance};
+use crate::scene::{Body, BodyGoal, BodyId, BodyMove, Cues, HoldStrength, Placement, Ride, Scene, SceneError};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
+/// What has its mass over this carries it.
+const CARRIES: f32 = 3.0;
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
 /// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: under 6° a frame at 60 Hz, so that half a
@@ -64,6 +68,9 @@ pub struct Performer {
     /// By what it was put somewhere else since the last frame.
     #[serde(default)]
     pub(super) jump: Option<Placement>,
+    /// The walker in whose place it is in the next frame, and where its own place was before [m].
+    #[serde(default)]
+    pub(super) ride: Option<(BodyId, Vec3)>,
     /// Parts of its model that are not shown.
     pub(super) hidden: BTreeSet<usize>,
     /// Once a scene is known that it is in.
@@ -108,6 +115,7 @@ impl Performer {
             limp_in: None,
             carried: true,
             jump: None,
+            ride: None,
             hidden: BTreeSet::new(),
             muscles: None,
             powered: false,
@@ -211,7 +219,7 @@ impl Performer {
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
-        (self.jump, self.held) = (None, false);
+        (self.jump, self.ride, self.held) = (None, None, false);
         self.freed.clear();
         self.now = self.target();
     }
@@ -266,13 +274,23 @@ impl Performer {
     }
 
     /// Sets the largest impulse that it bears while it plays [N s]; nothing knocks it down whose strength is infinite.
-    pub fn set_strength(&mut self, impulse: f32) {
+    ///
+    /// # Errors
+    /// [`SceneError`] for what is not 0 or more; then it is as strong as before.
+    pub fn set_strength(&mut self, impulse: f32) -> Result<(), SceneError> {
+        not_negative("strength", impulse, f32::INFINITY)?;
         self.strength = Some(impulse);
+        Ok(())
     }
 
     /// Lets it play for so long [s] and go limp then.
-    pub fn limp_after(&mut self, seconds: f32) {
+    ///
+    /// # Errors
+    /// [`SceneError`] for what is not 0 or more; then it goes limp when it would have.
+    pub fn limp_after(&mut self, seconds: f32) -> Result<(), SceneError> {
+        not_negative("time until it goes limp", seconds, f32::MAX)?;
         self.limp_in = Some(seconds);
+        Ok(())
     }
 
     /// Whether all its bodies move by themselves.
@@ -308,8 +326,9 @@ impl Performer {
         cues.released.append(&mut self.freed);
         if let Some(by) = self.jump.take() {
             cues.moves.push(BodyMove { bodies: self.bodies.clone(), by });
-            self.muscles.iter_mut().for_each(Muscles::forget);
+            self.muscles.iter_mut().for_each(|muscles| muscles.moved(&by));
         }
+        let ride = self.ride.take();
         if self.is_limp() {
             self.relax(cues);
             return;
@@ -323,9 +342,11 @@ impl Performer {
         }
         self.relax(cues);
         self.held = true;
-        let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
+        let held = || (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
         let goal = |i: usize| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] };
-        cues.goals.extend(held.map(goal));
+        cues.goals.extend(held().map(goal));
+        let bodies = || held().map(|i| self.bodies[i]).collect();
+        cues.rides.extend(ride.map(|(walker, from)| Ride { walker, bodies: bodies(), from, to: self.place.position }));
         let impulse = self.strength();
         cues.strengths.extend(self.bodies.iter().map(|body| HoldStrength { body: *body, impulse }));
     }
@@ -432,26 +453,34 @@ impl Performer {
     }
 
     /// Gets up where it lies: the hips keep their place and heading, the feet come to the ground below. If only some limbs
-    /// are limp, they return to the clip, which goes on. `bodies` is where all bodies of the scene are. Does nothing
-    /// unless something is limp.
-    pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
+    /// are limp, they return to the clip, which goes on. `bodies` is where all bodies of the scene are, as
+    /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells; those carry it that are kinematic or have a third of its mass. Does
+    /// nothing unless something is limp.
+    pub fn get_up(&mut self, bodies: &[Placement], scene: &Scene) {
         // They are not there yet if it was put somewhere else since.
         let place = |at: &Placement| self.jump.map_or(*at, |by| by.then(at));
         let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).map(place)).collect();
         if let Some(lying) = lying.filter(|_| self.is_limp() || self.has_fallen() || self.loose.contains(&true)) {
-            self.rise_from(lying, colliders);
+            let carries = |(id, body): &(usize, &Body)| {
+                let other = !(body.removed || self.bodies.contains(&BodyId(*id as u32)));
+                other && (body.kinematic || CARRIES * body.mass > self.mass)
+            };
+            let solids = scene.bodies.iter().enumerate().filter(carries);
+            let solids = solids.filter_map(|(id, body)| Some((*bodies.get(id)?, &scene.shapes[body.shape])));
+            let below = Below::new(&scene.colliders).with_bodies(solids.collect());
+            self.rise_from(lying, &below);
         }
     }
 
     /// Gets up from where its bodies lie.
-    pub(super) fn rise_from(&mut self, mut lying: Vec<Placement>, colliders: &[Collider]) {
+    pub(super) fn rise_from(&mut self, mut lying: Vec<Placement>, below: &Below) {
         let whole = self.is_limp() || self.has_fallen();
         let Some(root) = self.rig.root() else { return };
         // Where muscles move it, it is seldom where the clip has it.
         let driven = self.is_driven();
         if whole {
             let stance = self.posed().limbs;
-            self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
+            self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), below);
         } else if !driven {
             for (at, (played, loose)) in lying.iter_mut().zip(self.now.limbs.iter().zip(&self.loose)) {
                 *at = if *loose { *at } else { *played };

@@ -4,11 +4,15 @@ use super::Performer;
 use super::error::StrengthError;
 use super::muscles::{Muscles, Reaction};
 use super::performer::State;
+use super::standing::Below;
 use crate::scene::{Scene, Sighting};
+
+/// Highest that the hips of who lies still are above what carries it, over its height: an arm may be between.
+const NEAR: f32 = 0.08;
 
 impl Performer {
     /// From now on nothing holds its bodies: muscles drive its joints towards the clip, as strongly as this: 0 is limp, 1 as strong as a
-    /// grown person of its size. It stands on its feet, is stopped by what is in its way, staggers when it is struck, and falls
+    /// grown person of its size on earth, whatever the gravity of the world. It stands on its feet, is stopped by what is in its way, staggers when it is struck, and falls
     /// when it is pushed too far; once it has lain still for a second, it gets up. Who is limp stays so until it gets
     /// up.
     ///
@@ -73,7 +77,7 @@ impl Performer {
         if fallen {
             self.go_limp();
         } else if let (true, Some(seen)) = (driven, seen) {
-            self.rise_from(seen, &[]);
+            self.rise_from(seen, &Below::new(&[]));
         }
         self.powered = false;
         self.muscles.iter_mut().for_each(Muscles::stand);
@@ -122,8 +126,11 @@ impl Performer {
         match muscles.see(&self.rig, bodies, scene.params.dt) {
             Some(Reaction::Goes(off)) => self.place.position += off,
             Some(Reaction::Rises) if self.gets_up => {
-                let lying = muscles.guess(&self.now.limbs);
-                lying.into_iter().for_each(|lying| self.rise_from(lying, &scene.colliders));
+                let (lying, near) = (muscles.guess(&self.now.limbs), NEAR * muscles.tall());
+                let (Some(lying), Some(root)) = (lying, self.rig.root()) else { return };
+                let lowest: Vec<f32> = (0..lying.len()).map(|limb| self.rig.lowest_of(limb, &lying[limb])).collect();
+                let below = Below::new(&scene.colliders).resting(lowest.iter().copied(), lowest[root], near);
+                self.rise_from(lying, &below);
             }
             _ => {}
         }

@@ -265,10 +265,13 @@ impl Rig {
 
     /// Height of the lowest point of these limbs [m].
     pub fn lowest(&self, placed: &[Placement]) -> f32 {
-        let of = |(limb, at): (&Limb, &Placement)| {
-            limb.points.iter().map(|p| at.point(*p).y - limb.radius).fold(f32::MAX, f32::min)
-        };
-        self.limbs.iter().zip(placed).map(of).fold(f32::MAX, f32::min)
+        (0..self.limbs.len()).zip(placed).map(|(limb, at)| self.lowest_of(limb, at)).fold(f32::MAX, f32::min)
+    }
+
+    /// The same of one limb.
+    pub(super) fn lowest_of(&self, limb: usize, at: &Placement) -> f32 {
+        let limb = &self.limbs[limb];
+        limb.points.iter().map(|p| at.point(*p).y - limb.radius).fold(f32::MAX, f32::min)
     }
 }
 

@@ -5,9 +5,14 @@ use glam::Vec3;
 use crate::render::Camera;
 use crate::scene::View;
 
-/// Shares of the picture's half height that a ball around the characters takes up at least and at most.
+/// Shares of the picture's half height, or half width if that is less, that a ball around the characters takes up at least and at most.
 const SMALL: f32 = 0.62;
 const LARGE: f32 = 0.96;
+
+/// A view for a picture `aspect` times as wide as high: one that is higher than wide is seen from as much farther off.
+pub(super) fn whole(view: View, aspect: f32) -> View {
+    View { eye: view.target + (view.eye - view.target) / aspect.min(1.0), ..view }
+}
 
 /// A view that moves as little as it must.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,16 +36,18 @@ impl Follow {
         let camera = Camera::from(self.view);
         let [right, up, forward] = camera.axes();
         let half = 0.5 * camera.fov_y;
+        let across = (aspect * half.tan()).atan();
         let depth = (center - camera.eye).dot(forward);
-        // A ball at this distance takes up the share given.
-        let away = |share: f32| radius / (share * half.sin());
+        // A ball at this distance takes up the share given of the shorter side.
+        let away = |share: f32| radius / (share * half.min(across).sin());
         let wanted = depth.clamp(away(LARGE), away(SMALL));
         // Half of the room that is left, so that it stays near the middle.
-        let free = 0.5 * (wanted * half.tan() - radius / half.cos()).max(0.0);
+        let room = |half: f32| 0.5 * (wanted * half.tan() - radius / half.cos()).max(0.0);
+        let free = room(half);
         let aside = (center - camera.eye).dot(right);
         let above = (center - camera.eye).dot(up);
         let over = |offset: f32, free: f32| offset - offset.clamp(-free, free);
-        let wide = (free + 0.5 * (aspect - 1.0) * wanted * half.tan()).max(0.0);
+        let wide = if aspect < 1.0 { room(across) } else { free + 0.5 * (aspect - 1.0) * wanted * half.tan() };
         let step = forward * (depth - wanted) + right * over(aside, wide) + up * over(above, free);
         self.view.eye += pace * step;
         self.view.target += pace * step;
@@ -80,5 +87,17 @@ mod tests {
             assert!(to.dot(up).abs() + radius < 1.05 * half && to.dot(right).abs() + radius < 1.65 * half, "{view:?}");
             assert!((view.target - view.eye - (VIEW.target - VIEW.eye)).length() < 1e-5);
         }
+    }
+
+    #[test]
+    fn an_upright_picture_cuts_nothing_off() {
+        let (center, radius) = (Vec3::new(5.0, 0.2, 1.0), 0.9);
+        let mut follow = Follow::new(VIEW);
+        follow.keep((center, radius), 0.5, 1.0);
+        let camera = Camera::from(follow.view());
+        let to = center - camera.eye;
+        let [right, _, forward] = camera.axes();
+        let half = 0.5 * to.dot(forward) * (0.5 * camera.fov_y).tan();
+        assert!(to.dot(right).abs() + radius < 1.05 * half, "{} of {half} m", to.dot(right).abs() + radius);
     }
 }

@@ -581,7 +581,7 @@ impl Played {
 
     fn toggle_limp(&mut self) -> Result<()> {
         if self.cast.is_limp() {
-            self.cast.get_up(&self.solver.read_placements()?, &self.solver.scene().colliders);
+            self.cast.get_up(&self.solver.read_placements()?, self.solver.scene());
         } else {
             self.cast.go_limp();
         }
@@ -628,8 +628,9 @@ impl Played {
             self.cast.go_limp_with(body);
             return Ok(());
         }
-        let (lying, colliders) = (self.solver.read_placements()?, self.solver.scene().colliders.clone());
-        self.performer(body)?.get_up(&lying, &colliders);
+        let lying = self.solver.read_placements()?;
+        let own = self.cast.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
+        own.into_iter().for_each(|performer| performer.get_up(&lying, self.solver.scene()));
         Ok(())
     }
 
@@ -686,7 +687,7 @@ impl Played {
             .collect();
         let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
         let center = 0.5 * (low + high);
-        Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.1, f32::max))))
+        Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.01, f32::max))))
     }
 
     /// A ball around most of what moves [m]: stray bodies and particles far away do not count.

@@ -202,8 +202,8 @@ impl Context {
         Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(choice, found)))
     }
 
-    /// Takes a device that a host program made. Its error handlers stay the host's, so [`Context::take_errors`] and
-    /// [`Context::is_lost`] report nothing here.
+    /// Takes a device that a host program made. Its error handlers stay the host's, so [`Context::take_errors`] reports nothing here, and
+    /// [`Context::is_lost`] what the host has told by [`Context::note_lost`].
     ///
     /// # Errors
     /// [`GpuError::Limit`] naming the first limit below [`Context::required_limits`].
@@ -295,6 +295,12 @@ impl Context {
         self.faults.lost.load(Ordering::Relaxed)
     }
 
+    /// Tells that the device is gone, from the host's own callback: of a device that was adopted nobody else hears of it. Worlds on it stand
+    /// still from then on, and what waits for it fails.
+    pub fn note_lost(&self) {
+        self.faults.lost.store(true, Ordering::Relaxed);
+    }
+
     /// What was asked of the device since it was opened, by all who have it.
     pub fn effort(&self) -> Effort {
         let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
@@ -312,7 +318,15 @@ impl Context {
 
     /// Lets the GPU run what was recorded.
     pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) {
-        let sent = self.queue.submit([encoder.finish()]);
+        self.note_sent(self.queue.submit([encoder.finish()]));
+    }
+
+    /// What a host has submitted so far can be waited for, without what it submits later.
+    pub(crate) fn note_hosts(&self) {
+        self.note_sent(self.queue.submit([]));
+    }
+
+    fn note_sent(&self, sent: wgpu::SubmissionIndex) {
         let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() == MAX_SENT {
             all.pop_front();
@@ -320,7 +334,7 @@ impl Context {
         all.push_back(sent);
     }
 
-    /// Waits until something is there that comes with a submission, and for no later one, if [`Context::submit`] submitted it.
+    /// Waits until something is there that comes with a submission, and for no later one, if [`Context::submit`] submitted it or [`Context::note_hosts`] knows of it.
     pub(crate) fn wait_until(&self, is_there: impl Fn() -> bool) {
         let _ = self.device.poll(wgpu::PollType::Poll);
         let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();

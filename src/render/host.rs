@@ -129,8 +129,8 @@ impl HostRenderer {
     /// a renderer per submission: view and options are uploaded, not recorded.
     ///
     /// # Errors
-    /// [`RenderError::Host`] for a view that is no perspective, has no pixels, or whose depth runs the other way than the
-    /// format says; [`RenderError::Light`]; otherwise as [`Renderer::draw`].
+    /// [`RenderError::Size`] for a view that has no pixels or too many, [`RenderError::Host`] for one that is no perspective, or whose
+    /// depth runs the other way than the format says; [`RenderError::Light`]; otherwise as [`Renderer::draw`].
     pub fn prepare(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -171,16 +171,20 @@ impl HostRenderer {
 
     /// Draws everything but liquids into a pass of the host, whose targets have the formats that this renderer was made for. What
     /// blends, like glass, is drawn last; where it is before a liquid, [`HostRenderer::draw_liquids`] draws it. Pipeline, bind groups 0
-    /// to 3 and vertex buffers 0 and 1 of the pass are others after it.
+    /// to 3, the index buffer and vertex buffers 0 and 1 of the pass are others after it. The picture is the whole target: a viewport
+    /// would be missed by grains and liquids.
     ///
     /// # Errors
-    /// As [`Renderer::draw`].
+    /// As [`Renderer::draw`]; [`RenderError::Host`] before anything was prepared.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
+        if self.size == (0, 0) {
+            return Err(RenderError::Host("nothing was prepared; HostRenderer::prepare comes before a picture".into()));
+        }
         let light = self.wet_light.as_ref().unwrap_or(&self.renderer.frames.light);
         Ok(self.renderer.draw_things(pass, light, solver, options)?)
     }
@@ -194,14 +198,15 @@ impl HostRenderer {
     /// read from a copy of the target. What blends before them comes over them. Pixels without liquid stay, depth stays.
     ///
     /// # Errors
-    /// As [`Renderer::draw`]; [`RenderError::Host`] for a depth with a stencil of several layers or levels. The device refuses targets that
-    /// cannot be bound.
+    /// As [`Renderer::draw`]; [`RenderError::Host`] for a target of another size than was prepared, or a depth with a stencil of several
+    /// layers or levels. The device refuses targets that cannot be bound.
     pub fn draw_liquids(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         target: HostTarget<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
+        self.check_size(target)?;
         let Self { renderer, behind, wet_light: Some(light), .. } = self else { return Ok(()) };
         let renderer = &*renderer;
         let Renderer { context, frames, liquids: Some(liquids), canvas, targets: Some(own), .. } = renderer else {
@@ -253,6 +258,7 @@ impl HostRenderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
+        self.check_size(target)?;
         {
             let mut recorder = Recorder::new(encoder, None);
             let mut pass =
@@ -266,6 +272,21 @@ impl HostRenderer {
     pub fn sun_map(&self) -> SunMap<'_> {
         let map = &self.renderer.map;
         SunMap { view: &map.view, format: DEPTH_FORMAT, size: map.size, clip_from_world: self.sun_clip }
+    }
+
+    /// Whether a target is of the size that was prepared; of a view of one of several levels nobody can tell.
+    fn check_size(&self, target: HostTarget<'_>) -> Result<(), RenderError> {
+        for (what, texture) in [("colors", target.color.texture()), ("depth", target.depth.texture())] {
+            let found = (texture.width(), texture.height());
+            if texture.mip_level_count() == 1 && found != self.size {
+                let (wide, high) = self.size;
+                return Err(RenderError::Host(format!(
+                    "its {what} are {}x{} pixels, but the view that was prepared has {wide}x{high}",
+                    found.0, found.1
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// A host's view as shaders know it.
@@ -306,13 +327,22 @@ fn depth_of(view: &wgpu::TextureView) -> Result<Option<wgpu::TextureView>, Rende
 
 fn check_format(format: &HostFormat) -> Result<(), RenderError> {
     let refuse = |reason: String| Err(RenderError::Host(reason));
-    if !format.color.has_color_aspect() {
-        return refuse(format!("{:?} is no format of colors", format.color));
+    let floats = matches!(
+        format.color.sample_type(None, None),
+        Some(wgpu::TextureSampleType::Float { .. }) if !format.color.is_compressed() && format.color.components() >= 3
+    );
+    if !(format.color.has_color_aspect() && floats) {
+        return refuse(format!("{:?} is no format of a picture's colors", format.color));
+    }
+    use wgpu::TextureFormat as F;
+    let endless = matches!(format.color, F::Rgba16Float | F::Rgba32Float | F::Rg11b10Ufloat);
+    if format.colors == HostColors::Radiance && !endless {
+        return refuse(format!("{:?} ends at 1, and radiance does not; use a format of floats", format.color));
     }
     if !format.depth.has_depth_aspect() {
         return refuse(format!("{:?} is no format of depth", format.depth));
     }
-    if format.samples == 0 || !format.samples.is_power_of_two() {
+    if format.samples == 0 || !format.samples.is_power_of_two() || format.samples > 16 {
         return refuse(format!("a pixel has {} samples; most devices allow 1 and 4", format.samples));
     }
     Ok(())

@@ -156,9 +156,13 @@ impl Renderer {
     /// are. One call before each picture is enough.
     ///
     /// # Errors
-    /// As [`Renderer::new`]; what was drawn before stays.
+    /// As [`Renderer::new`], and [`RenderError::Host`] for a solver on another device; what was drawn before stays.
     pub fn sync(&mut self, solver: &Solver) -> Result<(), RenderError> {
         let context = self.context.clone();
+        if solver.context().device != context.device {
+            let told = "the solver is on another device than its renderer; make a renderer on the device of the solver";
+            return Err(RenderError::Host(told.into()));
+        }
         if self.seen != Some(solver.revision()) {
             if let Some(liquids) = self.liquids.as_mut().filter(|_| !self.seen.is_some_and(|seen| solver.had(seen))) {
                 liquids.shapes.forget_air();

@@ -88,7 +88,7 @@ pub use layers::Layers;
 pub(crate) use layers::{CLASSES, class_of, classes_meet, classes_that};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, Sampling, Wrap, primitive_model};
-pub use motion::{BodyGoal, BodyMove, BodyPull, Cues, Director, HoldStrength, Placement, Sighting};
+pub use motion::{BodyGoal, BodyMove, BodyPull, Cues, Director, HoldStrength, Placement, Ride, Sighting};
 pub use params::{Domain, Integrator, JointSolver, PARAMETERS, Parameter, Params};
 pub use part::Part;
 pub use pool::{Pool, PoolId};

@@ -94,12 +94,30 @@ pub struct BodyMove {
     pub by: Placement,
 }
 
+/// Posed bodies that go along with a walker in the next frame: as far as its soles are from where they were expected, they are from their
+/// goals. Who is more than 1 m from there was put elsewhere, and takes nobody along.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ride {
+    /// The walker's body.
+    pub walker: BodyId,
+    /// The posed bodies.
+    pub bodies: Vec<BodyId>,
+    /// Where its soles are at the start of the frame, as far as the host knows [m].
+    pub from: Vec3,
+    /// Where they are when it ends [m].
+    pub to: Vec3,
+}
+
 /// What the host does to bodies before a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cues {
     /// Posed bodies and their motion.
     pub goals: Vec<BodyGoal>,
+    /// Posed bodies that walkers take along in the next frame.
+    #[serde(default)]
+    pub rides: Vec<Ride>,
     /// Bodies that are posed no longer and go on by themselves.
     pub released: Vec<BodyId>,
     /// Bodies that are put elsewhere; those that are posed go to their goals.

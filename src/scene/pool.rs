@@ -1,7 +1,9 @@
 //! Pools: copies of a scene that are kept ready, so that they enter and leave a running world without anything being made anew.
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::Placement;
 use super::body::{Body, Particle};
 use super::collider::Collider;
 use super::part::Part;
@@ -24,4 +26,6 @@ pub struct Pool {
     pub copies: Vec<Part>,
     /// Whether each copy is in the world.
     pub present: Vec<bool>,
+    /// Where each copy was put last, and how much faster than it was made [m/s].
+    pub places: Vec<(Placement, Vec3)>,
 }

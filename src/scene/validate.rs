@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use glam::Vec3;
+
 use super::body::inertia;
 use super::check::{self, Check, not_negative, number, pose, positive, present, rotation, vector};
 use super::{Body, Joint, JointKind, Pool, Scene, SceneError};
@@ -85,8 +87,11 @@ impl Scene {
         pool.particles.iter().enumerate().try_for_each(|(index, particle)| particle.check(index))?;
         pool.bodies.iter().try_for_each(|b| pose(item, b.position, b.rotation, b.velocity, b.angular_velocity))?;
         pool.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))?;
-        let (copies, told) = (pool.copies.len(), pool.present.len());
+        let (copies, told) = (pool.copies.len(), pool.present.len().min(pool.places.len()));
         number(item, "number of copies", told as f32, told == copies, "one for each part")?;
+        pool.places
+            .iter()
+            .try_for_each(|(at, velocity)| pose(item, at.position, at.rotation, *velocity, Vec3::ZERO))?;
         pool.copies.iter().try_for_each(|part| {
             let lists = [
                 (&part.particles, pool.particles.len(), self.particles.len()),

@@ -1,4 +1,4 @@
-//! Joints that are made between running bodies, and taken away again: their tables are written anew, no buffer is. They are solved after
+//! Joints that are made between running bodies, and taken away again: their tables are written anew, no buffer is. They are solved before
 //! those of the scene, trees of them at once.
 
 use std::collections::{BTreeMap, BTreeSet};

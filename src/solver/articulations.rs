@@ -46,8 +46,9 @@ pub(super) struct Stage {
 impl Stage {
     /// Solves all joints between rigid states.
     pub(super) fn solve(&self, f: &mut Frame) {
-        f.run(&SOLVE, self.lanes * self.clusters);
+        // What joins late may pull at a tree that cannot follow: the tree has the last word, and stays closed.
         f.run(&SOLVE_ADDED, self.lanes * self.added);
+        f.run(&SOLVE, self.lanes * self.clusters);
     }
 
     /// As if as much as can be was added.

@@ -2,9 +2,12 @@
 
 use glam::{Vec3, vec3};
 
-use super::{BodyState, Poses, Solver, SolverError, Spawned};
+use super::{BodyState, Poses, Solver, SolverError};
 use crate::gpu::Context;
 use crate::scene::{BodyId, DeformableId, Part, Placement, PoolId, Scene, SceneError};
+
+/// Farthest that a world reaches [m]: the most that the parameter `world_extent` takes.
+const FARTHEST: f32 = 1e5;
 
 /// Copies of a scene in one solver, on a square of cells in the level plane. They are simulated together, and each is its own world
 /// as long as what belongs to it stays in its cell.
@@ -12,7 +15,6 @@ use crate::scene::{BodyId, DeformableId, Part, Placement, PoolId, Scene, SceneEr
 pub struct Batch {
     solver: Solver,
     pool: PoolId,
-    copies: Vec<Spawned>,
     origins: Vec<Vec3>,
     spacing: f32,
 }
@@ -33,7 +35,7 @@ impl Batch {
     /// `spacing` [m] wide, and the origin of each copy is in the middle of its own. `world_extent` grows to hold them.
     ///
     /// # Errors
-    /// [`SceneError::Number`] for a spacing that a copy does not fit into, [`SceneError::NotPooled`] for what copies cannot have
+    /// [`SceneError::Number`] for a spacing that a copy does not fit into or that is too wide for so many, [`SceneError::NotPooled`] for what copies cannot have
     /// (see [`Scene::add_pool`]): planes, emitters, drains and fields belong to the world; otherwise as [`Solver::new`].
     pub fn new(context: &Context, world: &Scene, one: &Scene, count: u32, spacing: f32) -> Result<Self, SolverError> {
         let reach = reach(one);
@@ -45,32 +47,35 @@ impl Batch {
         let mut scene = world.clone();
         let pool = scene.add_pool(one, count)?;
         let side = f64::from(count).sqrt().ceil() as u32;
-        scene.params.world_extent = scene.params.world_extent.max(0.5 * spacing * (side + 1) as f32);
+        let extent = 0.5 * spacing * (side + 1) as f32;
+        if extent > FARTHEST {
+            let (item, field) = (format!("batch of {count} copies"), "spacing");
+            let allowed = "so small that half a row of them is 100 km long at most";
+            return Err(SceneError::Number { item, field, value: spacing, allowed }.into());
+        }
+        scene.params.world_extent = scene.params.world_extent.max(extent);
         let solver = Solver::new(context, &scene)?;
         let place =
             |i: u32| vec3((i % side) as f32, 0.0, (i / side) as f32) - 0.5 * (side - 1) as f32 * vec3(1.0, 0.0, 1.0);
         let origins: Vec<Vec3> = (0..count).map(|i| spacing * place(i)).collect();
-        let mut batch = Self { solver, pool, copies: Vec::new(), origins, spacing };
-        for copy in 0..count as usize {
-            let spawned = batch.enter(copy)?;
-            batch.copies.push(spawned);
-        }
+        let mut batch = Self { solver, pool, origins, spacing };
+        (0..count as usize).try_for_each(|copy| batch.enter(copy))?;
         Ok(batch)
     }
 
-    fn enter(&mut self, copy: usize) -> Result<Spawned, SolverError> {
+    fn enter(&mut self, copy: usize) -> Result<(), SolverError> {
         let at = Placement { position: self.origins[copy], ..Placement::IDENTITY };
-        self.solver.spawn_apart(self.pool, at, Vec3::ZERO)
+        self.solver.spawn_copy(self.pool, copy as u32, at, Vec3::ZERO).map(drop)
     }
 
     /// Number of copies.
     pub fn len(&self) -> usize {
-        self.copies.len()
+        self.origins.len()
     }
 
     /// Whether there are none: never.
     pub fn is_empty(&self) -> bool {
-        self.copies.is_empty()
+        self.origins.is_empty()
     }
 
     /// The world that all are in, to step it, to push what is in it, to draw it.
@@ -88,7 +93,7 @@ impl Batch {
     /// # Errors
     /// [`SolverError::Missing`] for a copy that is not there.
     pub fn origin(&self, copy: usize) -> Result<Vec3, SolverError> {
-        self.known(copy).map(|_| self.origins[copy])
+        self.part(copy).map(|_| self.origins[copy])
     }
 
     /// What a copy has in the world's scene.
@@ -96,7 +101,8 @@ impl Batch {
     /// # Errors
     /// [`SolverError::Missing`] for a copy that is not there.
     pub fn part(&self, copy: usize) -> Result<&Part, SolverError> {
-        self.solver.part(self.known(copy)?)
+        let copies = &self.solver.scene().pools[self.pool.0 as usize].copies;
+        copies.get(copy).ok_or(SolverError::Missing { what: "copy", index: copy, count: copies.len() })
     }
 
     /// What a body of the copied scene is in one copy. It stays the same when the copy is set back.
@@ -120,17 +126,18 @@ impl Batch {
         if index < count { Ok(part.deformable(object)) } else { Err(SolverError::Missing { what, index, count }) }
     }
 
-    /// Begins one copy anew, as it was at first; the others go on. Nothing waits for the GPU.
+    /// Begins one copy anew, as it was at first, whether it is in the world or has left it; the others go on. Sensors on its bodies stay, and
+    /// its walkers stand until they are told to walk. Nothing waits for the GPU.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a copy that is not there.
     pub fn reset(&mut self, copy: usize) -> Result<(), SolverError> {
-        self.solver.despawn(self.known(copy)?)?;
-        self.copies[copy] = self.enter(copy)?;
-        Ok(())
+        self.part(copy)?;
+        self.solver.empty_copy(self.pool, copy as u32)?;
+        self.enter(copy)
     }
 
-    /// Waits for the GPU and reads the bodies of all copies.
+    /// Waits for the GPU and reads the bodies of all copies; those of a copy that has left the world are where they are kept.
     ///
     /// # Errors
     /// As [`Solver::read_bodies`].
@@ -159,8 +166,8 @@ impl Batch {
     /// meanwhile.
     pub fn take(&mut self) -> Option<BatchPoses> {
         let Poses { frame, time, states, .. } = self.solver.take_poses()?;
-        let each = (states.len() / self.len()).max(1);
-        let copies = states.chunks(each).enumerate().map(|(copy, states)| self.seen(copy, states)).collect();
+        let each = states.len() / self.len();
+        let copies = (0..self.len()).map(|copy| self.seen(copy, &states[copy * each..(copy + 1) * each])).collect();
         Some(BatchPoses { frame, time, copies })
     }
 
@@ -170,11 +177,6 @@ impl Batch {
         let out = |body: &BodyState| body.center[0].abs().max(body.center[2].abs()) > 0.5 * self.spacing;
         let left = copies.iter().enumerate().filter(|(_, bodies)| bodies.iter().any(out));
         left.map(|(copy, _)| copy).collect()
-    }
-
-    fn known(&self, copy: usize) -> Result<Spawned, SolverError> {
-        let count = self.copies.len();
-        self.copies.get(copy).copied().ok_or(SolverError::Missing { what: "copy", index: copy, count })
     }
 
     /// Bodies seen from the origin of their copy.

@@ -6,7 +6,7 @@ use super::ground::NONE;
 use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
-pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
+pub(super) use crate::gpu::wgsl::bodies::held::HeldPose;
 pub(super) use crate::gpu::wgsl::bodies::pull::Pull;
 use crate::gpu::wgsl::common::body::{
     BODY_KINEMATIC, BODY_REMOVED, BODY_TIED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
@@ -17,6 +17,7 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, Dynamics, Scene};
 
 static HOLD: Pass = Pass::new("bodies/hold");
+static RIDE: Pass = Pass::new("bodies/ride");
 static PULL: Pass = Pass::new("bodies/pull");
 static PREDICT: Pass = Pass::new("bodies/predict");
 static DRAG: Pass = Pass::new("bodies/drag");
@@ -39,6 +40,11 @@ impl Stage {
     /// Begins the frame of so many held bodies that move.
     pub(super) fn hold(&self, f: &mut Frame, moved: u32) {
         f.run(&HOLD, moved.min(self.bodies));
+    }
+
+    /// Takes held bodies along with walkers, if there are any among so many that move.
+    pub(super) fn ride(&self, f: &mut Frame, lifted: u32) {
+        f.run(&RIDE, lifted.min(self.bodies));
     }
 
     /// Pulls at so many bodies.
@@ -174,7 +180,7 @@ pub(super) fn ignored_room(scene: &Scene) -> usize {
 
 /// What does not depend on other bodies; `reach` is that of its particles from the center [m].
 pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
-    let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
+    let inverse = if body.kinematic { Mat3::ZERO } else { inverse(body.inertia) };
     let (inverse_inertia, inverse_inertia_off) = tensor(inverse);
     let (inertia, inertia_off) = tensor(body.inertia);
     BodyProperties {
@@ -194,6 +200,13 @@ pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
         push_speed: 1e30,
         ..BodyProperties::default()
     }
+}
+
+/// Of an inertia: as `inverse` of `shaders/common/response.wgsl`.
+fn inverse(inertia: Mat3) -> Mat3 {
+    let largest = inertia.diagonal().max_element();
+    let scale = f32::from_bits(0x7f00_0000 - (largest.to_bits() & 0x7f80_0000));
+    (inertia * scale).inverse() * scale
 }
 
 /// Of each body the flag that it shares its assembly with others.

@@ -63,7 +63,7 @@ impl Solver {
         self.follow(&cues)
     }
 
-    /// Does what the host wants before a frame: [`Solver::set_hold_strengths`], [`Solver::pose_bodies`], then
+    /// Does what the host wants before a frame: [`Solver::set_hold_strengths`], [`Solver::pose_bodies`], [`Solver::ride_walkers`], then
     /// [`Solver::release_bodies`], [`Solver::move_bodies`], [`Solver::set_motor`] for the joints that still have both bodies, and
     /// [`Solver::pull_bodies`].
     ///
@@ -72,6 +72,7 @@ impl Solver {
     pub fn follow(&mut self, cues: &Cues) -> Result<(), SolverError> {
         self.set_hold_strengths(&cues.strengths)?;
         self.pose_bodies(&cues.goals)?;
+        self.ride_walkers(&cues.rides)?;
         self.release_bodies(&cues.released)?;
         self.move_bodies(&cues.moves)?;
         for (joint, motor) in &cues.motors {

@@ -270,6 +270,7 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        self.jump_body(index, state)?;
         self.posed.insert(id.0);
         self.woken = self.woken.max(Woken::Left);
         self.hurry();
@@ -304,6 +305,7 @@ impl Solver {
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.disturb_collider(index);
+        self.jump_collider(index);
         self.colliders_placed = true;
         self.search_again()
     }

@@ -4,7 +4,7 @@
 use glam::Quat;
 
 use super::between::{self, BODIES, BUFFERS, KEPT, PARTICLES, PLACE};
-use super::{Solver, SolverError, SolverView};
+use super::{BodyState, Solver, SolverError, SolverView};
 use crate::gpu::wgpu;
 use crate::scene::{Collider, Placement, SceneError};
 
@@ -43,22 +43,44 @@ impl Solver {
     /// [`SolverError::Scene`] for an `alpha` that is not from 0 to 1, [`SolverError::Gpu`] when the device has no room for the copies.
     pub fn interpolate(&mut self, alpha: f32) -> Result<SolverView<'_>, SolverError> {
         check(alpha)?;
+        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.blend(&mut encoder, alpha)?;
+        self.context.submit(encoder);
+        self.view_between(alpha)
+    }
+
+    /// As [`Solver::interpolate`], into the encoder of a host program: after the frame that [`Solver::record`] put there, and once a
+    /// submission, because `alpha` is uploaded, not recorded.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn record_interpolated(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        alpha: f32,
+    ) -> Result<SolverView<'_>, SolverError> {
+        check(alpha)?;
+        self.blend(encoder, alpha)?;
+        self.view_between(alpha)
+    }
+
+    fn blend(&mut self, encoder: &mut wgpu::CommandEncoder, alpha: f32) -> Result<(), SolverError> {
         self.between.on = true;
         self.make_between()?;
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if !self.between.kept {
-            self.copy_before(&mut encoder, 0.0)?;
+            self.copy_before(encoder, 0.0)?;
         }
         between::write(&self.buffers, alpha)?;
         let world = self.stages.particles.world;
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            let threads = [(&BODIES, world.bodies), (&PARTICLES, world.particles), (&PLACE, world.on_bodies())];
-            for (of, threads) in threads {
-                self.bound[of.name].kernel.dispatch(&mut pass, threads, 0);
-            }
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        let threads = [(&BODIES, world.bodies), (&PARTICLES, world.particles), (&PLACE, world.on_bodies())];
+        for (of, threads) in threads {
+            self.bound[of.name].kernel.dispatch(&mut pass, threads, 0);
         }
-        self.context.submit(encoder);
+        Ok(())
+    }
+
+    fn view_between(&self, alpha: f32) -> Result<SolverView<'_>, SolverError> {
         let passed = f64::from((1.0 - alpha) * self.between.dt);
         Ok(SolverView {
             bodies: self.buffers.get("bodies_between")?,
@@ -78,6 +100,21 @@ impl Solver {
         let now = self.scene.colliders.iter().map(placement);
         let before = if self.between.kept { self.between.colliders.as_slice() } else { &[] };
         Ok(now.enumerate().map(|(i, now)| before.get(i).map_or(now, |before| mix(before, &now, alpha))).collect())
+    }
+
+    /// A body was put elsewhere: it is not shown on its way.
+    pub(super) fn jump_body(&self, index: usize, state: BodyState) -> Result<(), SolverError> {
+        if self.between.kept {
+            self.buffers.upload("bodies_before", index, &[state])?;
+        }
+        Ok(())
+    }
+
+    /// A collider was put elsewhere, and so was what is drawn of it.
+    pub(super) fn jump_collider(&mut self, index: usize) {
+        if let Some(before) = self.between.colliders.get_mut(index) {
+            *before = placement(&self.scene.colliders[index]);
+        }
     }
 
     /// Keeps frames no more, until something is to be drawn between two again.

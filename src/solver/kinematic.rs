@@ -1,11 +1,13 @@
 //! Bodies that the host poses for a while: kinematic while they are held, dynamic again once released.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::offset_of;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::{HeldPose, Hold};
+use super::ground::NONE;
 use super::late::{Late, Source};
 use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
@@ -13,7 +15,7 @@ use crate::gpu::Context;
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
-use crate::scene::{BodyGoal, BodyId, HoldStrength, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, HoldStrength, Placement, Ride, Scene, SceneError};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
 const FASTEST_HELD: f32 = 20.0;
@@ -33,6 +35,19 @@ struct KinematicTarget {
     angular_velocity: Vec3,
     /// Whether the GPU knows all of this.
     settled: bool,
+    /// What takes it along in the next frame.
+    lift: Option<Lift>,
+    /// Whether something has taken it along since it was held: only the GPU knows where it is.
+    lifted: bool,
+}
+
+/// A walker that takes a held body along.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Lift {
+    walker: u32,
+    /// Where its center is expected at the start of the frame [m], and its velocity [m/s].
+    from: Vec3,
+    velocity: Vec3,
 }
 
 /// The bodies held now.
@@ -48,9 +63,10 @@ pub(super) struct KinematicTargets {
     strengths: BTreeMap<usize, f32>,
     /// Whether the GPU knows of all holds and strengths.
     told: bool,
-    /// Groups of held bodies that can be struck out of their holds, and the bodies that move in this frame.
+    /// Groups of held bodies that can be struck out of their holds, the bodies that move in this frame, and whether walkers take some along.
     groups: u32,
     moved: u32,
+    lifts: bool,
     /// Times that the GPU let go of a group, as far as is known.
     strikes: u32,
     /// Bodies that were struck out of their holds and that nobody has asked for yet.
@@ -90,6 +106,11 @@ impl KinematicTargets {
     /// Held bodies that the host moves in this frame.
     pub(super) fn moved(&self) -> u32 {
         self.moved
+    }
+
+    /// The same, where walkers take some of them along.
+    pub(super) fn lifted(&self) -> u32 {
+        if self.lifts { self.moved } else { 0 }
     }
 
     /// What the GPU must know of those that can be struck out of their holds, a group after the other; how many groups.
@@ -195,9 +216,43 @@ impl Solver {
             let (from, to) = (goal.from, goal.to);
             let dt = self.scene.params.dt;
             // In a pause nothing moves; what is let go of then goes on as before.
-            let paused = self.targets.held.get(&body).map_or((Vec3::ZERO, Vec3::ZERO), KinematicTarget::motion);
+            let before = self.targets.held.get(&body);
+            let paused = before.map_or((Vec3::ZERO, Vec3::ZERO), KinematicTarget::motion);
+            let lifted = before.is_some_and(|before| before.lifted);
             let (velocity, angular_velocity) = if dt > 0.0 { from.motion(&to, dt) } else { paused };
-            self.targets.held.insert(body, KinematicTarget { from, to, velocity, angular_velocity, settled: false });
+            let (settled, lift) = (false, None);
+            let target = KinematicTarget { from, to, velocity, angular_velocity, settled, lift, lifted };
+            self.targets.held.insert(body, target);
+        }
+        Ok(())
+    }
+
+    /// Walkers take posed bodies along in the next frame. Bodies that are not held are left out, and walkers that are gone.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for places that are not finite. Nobody
+    /// takes anything along then.
+    pub fn ride_walkers(&mut self, rides: &[Ride]) -> Result<(), SolverError> {
+        for ride in rides {
+            let name = &self.scene.bodies[self.body_index(ride.walker)?].name;
+            for at in [ride.from, ride.to] {
+                Scene::check_pose(name, at, glam::Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO)?;
+            }
+            for body in &ride.bodies {
+                self.body_index(*body)?;
+            }
+        }
+        let dt = self.scene.params.dt;
+        for ride in rides.iter().filter(|_| dt > 0.0) {
+            let Ok(walker) = self.walker(ride.walker) else { continue };
+            let center = ride.from + 0.5 * walker.height * self.up();
+            let lift = Lift { walker: ride.walker.0, from: center, velocity: (ride.to - ride.from) / dt };
+            for body in &ride.bodies {
+                if let Some(target) = self.targets.held.get_mut(&(body.0 as usize)) {
+                    target.lift = Some(lift);
+                    target.settled = false;
+                }
+            }
         }
         Ok(())
     }
@@ -233,7 +288,12 @@ impl Solver {
             let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / properties.reach.max(1.0e-6));
             let limited = BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..properties };
             self.write("body_properties", body, &[limited]);
-            self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
+            if held.lifted {
+                self.write_field("bodies", body, offset_of!(BodyState, inv_mass), &properties.inv_mass);
+                self.write_field("bodies", body, offset_of!(BodyState, rest_time), &0.0_f32);
+            } else {
+                self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
+            }
         }
     }
 
@@ -350,16 +410,24 @@ impl Solver {
     pub(super) fn write_poses(&mut self) {
         let (dt, h) = (self.scene.params.dt, self.scene.params.substep_dt());
         let moving = self.targets.held.iter_mut().filter(|(_, hold)| !hold.settled);
-        let pose = |(body, hold): (&usize, &mut KinematicTarget)| HeldPose {
-            state: hold.begin(dt, h),
-            body: *body as u32,
-            ..HeldPose::default()
+        let pose = |(body, hold): (&usize, &mut KinematicTarget)| {
+            let lift = hold.lift.take();
+            hold.lifted = lift.is_some();
+            HeldPose {
+                state: hold.begin(dt, h),
+                body: *body as u32,
+                walker: lift.map_or(NONE, |lift| lift.walker),
+                start: lift.map_or([0.0; 3], |lift| lift.from.to_array()),
+                velocity: lift.map_or([0.0; 3], |lift| lift.velocity.to_array()),
+                ..HeldPose::default()
+            }
         };
         let mut rows: Vec<HeldPose> = moving.map(pose).collect();
         let moved = rows.len() as u32;
         if let Some(first) = rows.first_mut() {
             first.count = moved;
         }
+        self.targets.lifts = rows.iter().any(|row| row.walker != NONE);
         self.targets.moved = moved;
         self.write("held_poses", 0, &rows);
     }

@@ -707,6 +707,11 @@ impl Solver {
         }
     }
 
+    /// What it runs on.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// The frame that comes next: as many as were simulated, counted as [`Event::frame`] does. After a restore that of the state.
     pub fn frame(&self) -> u64 {
         self.frame
@@ -721,9 +726,12 @@ impl Solver {
         true
     }
 
-    /// As [`Solver::step`], into the encoder of a host program, which submits it once, and before it records another frame: numbers of
-    /// the frame are uploaded, not recorded.
+    /// As [`Solver::step`], into the encoder of a host program, which submits it once. Until then the frame has not happened on the GPU: draw it
+    /// into the same encoder, with [`Solver::record_interpolated`] between frames, and ask and change nothing of the solver. What
+    /// reads, saves, spawns, poses or requests is submitted or uploaded at once, and comes before a frame that is only recorded;
+    /// what makes the world anew leaves it out.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        self.context.note_hosts();
         if self.record_frame(encoder) {
             self.hear_events();
         }

@@ -20,8 +20,8 @@ use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
 use crate::scene::{
-    BodyId, ColliderId, DeformableId, JointDesc, Layers, Part, Phase, Placement, PoolId, Pushed, Scene, Thing,
-    stored_at,
+    BodyId, Collider, ColliderId, DeformableId, JointDesc, Layers, Part, Phase, Placement, PoolId, Pushed, Scene,
+    Thing, stored_at,
 };
 
 /// A copy of a pool in the world. The next one in its place is another.
@@ -218,16 +218,27 @@ impl Solver {
 
     /// As [`Solver::spawn_from`], where nothing can lie on a copy that has just left.
     pub(super) fn spawn_apart(&mut self, pool: PoolId, at: Placement, velocity: Vec3) -> Result<Spawned, SolverError> {
-        Scene::check_pose("what is spawned", at.position, at.rotation, velocity, Vec3::ZERO)?;
-        let at = Placement { rotation: at.rotation.normalize(), ..at };
         let state = self.pool_state(pool)?;
         let Some(copy) = state.free.last().copied() else {
             return Err(SolverError::PoolEmpty { pool, count: state.generations.len() });
         };
+        self.spawn_copy(pool, copy, at, velocity)
+    }
+
+    /// As [`Solver::spawn_apart`], of this copy, which is not in the world.
+    pub(super) fn spawn_copy(
+        &mut self,
+        pool: PoolId,
+        copy: u32,
+        at: Placement,
+        velocity: Vec3,
+    ) -> Result<Spawned, SolverError> {
+        Scene::check_pose("what is spawned", at.position, at.rotation, velocity, Vec3::ZERO)?;
+        let at = Placement { rotation: at.rotation.normalize(), ..at };
         self.enter(pool, copy, at, velocity)?;
         self.entered += 1;
         let state = &mut self.pools[pool.0 as usize];
-        state.free.pop();
+        state.free.retain(|free| *free != copy);
         state.generations[copy as usize] = self.entered;
         Ok(Spawned { pool, copy, generation: self.entered })
     }
@@ -238,11 +249,28 @@ impl Solver {
     /// [`SolverError::Stale`] when it has left the world already.
     pub fn despawn(&mut self, spawned: Spawned) -> Result<(), SolverError> {
         let part = self.part(spawned)?.clone();
-        self.leave(&part)?;
-        let (pool, copy) = (spawned.pool.0 as usize, spawned.copy as usize);
-        self.scene.pools[pool].present[copy] = false;
-        self.pools[pool].free.push(spawned.copy);
-        self.pools[pool].generations[copy] = 0;
+        let is_own = |body: BodyId| part.bodies.contains(&body.0);
+        self.let_go_of(is_own)?;
+        wide(&part.bodies).for_each(|body| self.forget_walker(BodyId(body as u32)));
+        self.take_out(spawned.pool, spawned.copy, &part)
+    }
+
+    /// Takes a copy out that comes back at once, if it is there; its walkers and what is fixed to its bodies stay.
+    pub(super) fn empty_copy(&mut self, pool: PoolId, copy: u32) -> Result<(), SolverError> {
+        if self.pool_state(pool)?.free.contains(&copy) {
+            return Ok(());
+        }
+        let part = self.scene.pools[pool.0 as usize].copies[copy as usize].clone();
+        wide(&part.bodies).for_each(|body| self.stand_anew(BodyId(body as u32)));
+        self.take_out(pool, copy, &part)
+    }
+
+    fn take_out(&mut self, pool: PoolId, copy: u32, part: &Part) -> Result<(), SolverError> {
+        self.leave(part)?;
+        self.scene.pools[pool.0 as usize].present[copy as usize] = false;
+        let state = &mut self.pools[pool.0 as usize];
+        state.free.push(copy);
+        state.generations[copy as usize] = 0;
         Ok(())
     }
 
@@ -276,6 +304,7 @@ impl Solver {
         let kept = &mut pools[pool.0 as usize];
         let part = kept.copies[copy as usize].clone();
         kept.present[copy as usize] = true;
+        kept.places[copy as usize] = (at, velocity);
         let masses: Vec<f32> = self.scene.bodies[wide(&part.bodies)].iter().map(|body| body.mass).collect();
         self.scene.place_part(&part, kept, at, velocity);
         self.scene.pools = pools;
@@ -299,6 +328,24 @@ impl Solver {
         self.note_comings(layered(&part), true);
         self.hurry();
         self.search_again()
+    }
+
+    /// Puts copies where they were put last: tables are made from there, also of those that have left since.
+    pub(super) fn place_copies(&mut self, places: Vec<Vec<(Placement, Vec3)>>) {
+        let mut pools = std::mem::take(&mut self.scene.pools);
+        for (pool, places) in pools.iter_mut().zip(places) {
+            for (copy, (at, velocity)) in places.into_iter().enumerate() {
+                if std::mem::replace(&mut pool.places[copy], (at, velocity)) == (at, velocity) {
+                    continue;
+                }
+                let part = pool.copies[copy].clone();
+                self.scene.place_part(&part, pool, at, velocity);
+                if !pool.present[copy] {
+                    self.scene.colliders[wide(&part.colliders)].iter_mut().for_each(Collider::store);
+                }
+            }
+        }
+        self.scene.pools = pools;
     }
 
     /// Undoes what was changed of a copy that was in the world before.
@@ -347,7 +394,6 @@ impl Solver {
     fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
         let is_own = |body: BodyId| part.bodies.contains(&body.0);
         self.leave_joints(is_own)?;
-        self.let_go_of(is_own)?;
         self.pushes.forget(|pushed| match pushed {
             Pushed::Particle(id) => part.particles.contains(&id.0),
             Pushed::Thing(Thing::Deformable(id)) => part.deformables.contains(&id.0),
@@ -357,7 +403,6 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);
-            self.forget_walker(BodyId(body as u32));
             self.posed.insert(body as u32);
         }
         for collider in wide(&part.colliders) {

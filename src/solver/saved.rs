@@ -19,7 +19,7 @@ use crate::scene::{BodyId, Collider, Emitter, JointDesc, Params, Scene, Surface,
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
 /// Raised whenever what follows changes its meaning.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Bytes before what is checked: the magic, the format, the build, the checksum.
 const PREFACE: usize = MAGIC.len() + 4 + 8 + 8;
 
@@ -250,6 +250,7 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     }
     for pool in &mut scene.pools {
         pool.present.clear();
+        pool.places.clear();
         for i in pool.copies.iter().flat_map(|copy| copy.particles.clone()) {
             let particle = &mut scene.particles[i as usize];
             (particle.position, particle.velocity) = Default::default();

@@ -22,7 +22,9 @@ use super::step::Woken;
 use super::walk::{Steps, Told};
 use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
 use crate::gpu::{Buffers, Context, wgpu};
-use crate::scene::{BodyId, Collider, ColliderId, Field, Footing, Gives, JointDesc, Layers, Params, Scene, Thing};
+use crate::scene::{
+    BodyId, Collider, ColliderId, Field, Footing, Gives, JointDesc, Layers, Params, Placement, Scene, Thing,
+};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -71,6 +73,8 @@ pub(super) struct Host {
     ways: Vec<f64>,
     removed: Vec<bool>,
     present: Vec<Vec<bool>>,
+    /// Where copies of pools were put last.
+    places: Vec<Vec<(Placement, Vec3)>>,
     fields: Vec<Option<Field>>,
     pools: Vec<PoolState>,
     pools_as_made: Vec<AsMade>,
@@ -404,6 +408,7 @@ impl Solver {
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
             removed: scene.bodies.iter().map(|body| body.removed).collect(),
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
+            places: scene.pools.iter().map(|pool| pool.places.clone()).collect(),
             fields: scene.fields.clone(),
             pools: self.pools.clone(),
             pools_as_made: self.pools_as_made.clone(),
@@ -464,12 +469,13 @@ impl Solver {
             log::error!("queries do not know which colliders were added: {error}");
         }
         self.know_added();
+        self.scene.pools.iter_mut().zip(host.present).for_each(|(pool, present)| pool.present = present);
+        self.place_copies(host.places);
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             motion.put(collider);
         }
         self.scene.emitters.iter_mut().zip(host.ways).for_each(|(emitter, way)| emitter.way = way);
         self.scene.bodies.iter_mut().zip(host.removed).for_each(|(body, removed)| body.removed = removed);
-        self.scene.pools.iter_mut().zip(host.present).for_each(|(pool, present)| pool.present = present);
         (self.pools, self.pools_as_made) = (host.pools, host.pools_as_made);
         self.pushes.resume(&host.pushes);
         (self.targets, self.strikes) = (host.targets, None);

@@ -50,6 +50,8 @@ pub(super) struct Switches {
     pub(super) posed: bool,
     /// Held bodies that the host moves in this frame.
     pub(super) held: u32,
+    /// The same, if walkers take some of them along.
+    pub(super) lifted: u32,
     /// Bodies that the host pulls in this frame.
     pub(super) pulled: u32,
     /// Groups of held bodies that can be struck out of their holds.
@@ -95,6 +97,7 @@ impl Stages {
             self.forces.last(f, &now.pushing);
             self.forces.act(f);
             self.walkers.drive(f);
+            self.bodies.ride(f, now.lifted);
             self.bodies.pull(f, now.pulled);
             self.predict(f, now.dragging);
             if substep == 0 {
@@ -203,6 +206,7 @@ impl Stages {
                 waking: true,
                 posed: true,
                 held: 1,
+                lifted: 1,
                 pulled: 1,
                 holds: 1,
                 pushing: Pushing::ALL,
@@ -239,6 +243,7 @@ impl Switches {
             waking: woken == Woken::All,
             posed: woken == Woken::Left,
             held: held.moved(),
+            lifted: held.lifted(),
             pulled,
             holds: held.groups(),
             pushing,
@@ -381,6 +386,7 @@ mod tests {
             waking: true,
             posed: true,
             held: 1,
+            lifted: 1,
             pulled: 0,
             holds: 1,
             pushing: Pushing::ALL,
@@ -458,6 +464,7 @@ mod tests {
             waking: false,
             posed: false,
             held: 0,
+            lifted: 0,
             pulled: 0,
             holds: 0,
             pushing: Pushing::default(),

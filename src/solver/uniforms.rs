@@ -103,6 +103,11 @@ impl Solver {
         logged(self.buffers.upload(name, first, rows));
     }
 
+    /// Uploads a field of a row, `offset` bytes after its start.
+    pub(super) fn write_field<T: bytemuck::Pod>(&self, name: &str, row: usize, offset: usize, value: &T) {
+        logged(self.buffers.upload_fields(name, row, offset, value));
+    }
+
     /// Moves colliders by what they do in a frame.
     pub(super) fn advance_colliders(&mut self) {
         let dt = self.scene.params.dt;

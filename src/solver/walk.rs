@@ -226,6 +226,15 @@ impl Solver {
         self.hurry();
     }
 
+    /// Lets a body that walks stand as one that was never told anything.
+    pub(super) fn stand_anew(&mut self, body: BodyId) {
+        let Ok(slot) = self.walkers.slot(body) else { return };
+        self.tell(slot, |told| (told.wish, told.jump_speed) = (Vec3::ZERO, 0.0));
+        self.walkers.known.remove(&body);
+        let row = footings_of(&self.walkers.rows[slot..=slot]);
+        self.write("footings", slot, &row);
+    }
+
     /// Forgets that a body walks, if it does.
     pub(super) fn forget_walker(&mut self, body: BodyId) {
         let Ok(slot) = self.walkers.slot(body) else { return };
@@ -301,6 +310,11 @@ impl Solver {
         }
     }
 
+    /// Away from where gravity pulls, of unit length.
+    pub(super) fn up(&self) -> Vec3 {
+        -self.scene.params.gravity.try_normalize().unwrap_or(Vec3::NEG_Y)
+    }
+
     /// Sends what walkers felt in a frame.
     pub(super) fn send_footings(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Ok(buffer) = self.buffers.get("footings") else { return };
@@ -322,7 +336,7 @@ impl Solver {
             let Some(bytes) = late.receive().map(<[u8]>::to_vec) else { return };
             let size = self.buffers.get("footings").map_or(0, |buffer| buffer.size());
             self.walkers.spare.extend(late.into_room().filter(|late| late.size() == size));
-            let up = -self.scene.params.gravity.try_normalize().unwrap_or(Vec3::NEG_Y);
+            let up = self.up();
             for (bytes, row) in bytes.chunks_exact(size_of::<FootingRow>()).zip(bodies) {
                 let Some((body, half_height)) = row.filter(|(body, _)| self.walkers.slot(*body).is_ok()) else {
                     continue;

@@ -174,7 +174,7 @@ impl Character {
         let found = self.rig.as_ref().and_then(|rig| rig.clip(name));
         found.map(Some).ok_or_else(|| {
             let clips = clips.iter().map(|c| c.name.clone()).collect();
-            ClipError { model: self.plan.name.clone(), clip: name.into(), clips }.into()
+            ClipError::Unknown { model: self.plan.name.clone(), clip: name.into(), clips }.into()
         })
     }
 

@@ -42,7 +42,7 @@ impl Play {
     }
 
     fn get_up(&mut self) {
-        self.cast.get_up(&self.solver.read_placements().unwrap(), &self.scene.colliders);
+        self.cast.get_up(&self.solver.read_placements().unwrap(), &self.scene);
     }
 
     fn dancer(&self) -> Vec<usize> {

@@ -476,16 +476,70 @@ fn held_again_it_goes_where_the_clip_has_it_and_does_not_jump() {
     assert!(play.hips().distance(play.wanted_hips()) < 1e-3, "it is where the clip has it");
     healthy(&play);
 
+    // Put elsewhere while it is driven, it is as far from the clip there as it was here.
+    play.performer().drive(1.0).unwrap();
+    (0..30).for_each(|_| play.step());
+    let far = Placement { position: vec3(4.0, 0.0, 1.0), rotation: Quat::from_rotation_y(1.5) };
+    play.performer().teleport(far);
+    play.step();
+    play.performer().hold();
+    for frame in 0..30 {
+        let before = places(&play);
+        play.step();
+        let apart = before.iter().zip(places(&play)).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max);
+        assert!(apart < 0.1, "frame {frame} after a jump: a limb jumps by {apart} m");
+    }
+    healthy(&play);
+
     let mut play = fallen();
     play.performer().hold();
     (0..30).for_each(|_| play.step());
     assert!(play.performer().is_limp() && play.hips().y < 0.5);
     play.performer().drive(1.0).unwrap();
-    let (at, colliders) = (places(&play), play.scene.colliders.clone());
-    play.performer().get_up(&at, &colliders);
+    let (at, scene) = (places(&play), play.scene.clone());
+    play.performer().get_up(&at, &scene);
     (0..240).for_each(|_| play.step());
     assert!(play.performer().is_driven() && !play.performer().has_fallen() && play.hips().y > 0.8);
     healthy(&play);
+}
+
+/// A table that is a body: heavy enough to stay where it is.
+fn on_a_table(scene: &mut Scene, performer: &mut Performer) {
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let table = BodyDesc::cuboid(vec3(3.0, 0.4, 3.0), 0.2).with_mass(400.0).at(0.4 * Vec3::Y);
+    scene.add_body(table).unwrap();
+    performer.enter(scene, (0.8 * Vec3::Y).into(), performer.clip(), 0.0).unwrap();
+}
+
+#[test]
+fn who_lies_on_a_body_gets_up_on_it() {
+    for driven in [false, true] {
+        let mut play = Play::new("idle", on_a_table);
+        if driven {
+            play.performer().drive(1.0).unwrap();
+            (0..20).for_each(|_| play.step());
+            let chest = play.cast.performers[0].bodies()[play.limb("chest")];
+            play.solver.push(Push::impulse(Thing::Body(chest), Vec3::Z * 150.0)).unwrap();
+            (0..30).for_each(|_| play.step());
+            assert!(play.performer().has_fallen());
+        } else {
+            play.performer().go_limp();
+        }
+        (0..180).for_each(|_| play.step());
+        let lies = play.solver.read_placements().unwrap();
+        if !driven {
+            let scene = play.scene.clone();
+            play.performer().get_up(&lies, &scene);
+        }
+        (0..150).for_each(|_| play.step());
+        let now = play.solver.read_placements().unwrap();
+        let table = play.scene.bodies.iter().position(|body| body.mass > 300.0).unwrap();
+        let sunk = (now[table].position.y - 0.4).abs();
+        println!("hips at {}, the table {sunk} m off", play.hips());
+        assert!(sunk < 0.02, "the table is {sunk} m off");
+        assert!(play.hips().y > 1.5, "driven {driven}: hips at {}", play.hips());
+        healthy(&play);
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn run(scene: &Scene, performer: Performer, frames: u32, each: impl Fn(u32, &mut
 fn who_is_walked_goes_as_told_and_pushes_what_is_in_the_way() {
     let (scene, mut dancer, parcel) = world();
     dancer.set_root_motion(false);
-    dancer.set_strength(f32::INFINITY);
+    dancer.set_strength(f32::INFINITY).unwrap();
     dancer.play("walk").unwrap();
     let start = root(&dancer);
     let (solver, cast) = run(&scene, dancer, 60, |_, dancer| dancer.walk(1.2 * DT * Vec3::Z, 0.0));
@@ -119,7 +119,7 @@ fn clips_walk_on_the_spot_if_told() {
 #[test]
 fn who_is_put_elsewhere_pushes_nothing_on_the_way() {
     let (scene, mut dancer, parcel) = world();
-    dancer.set_strength(f32::INFINITY);
+    dancer.set_strength(f32::INFINITY).unwrap();
     let far = Placement { position: 4.0 * Vec3::Z, rotation: Quat::from_rotation_y(1.0) };
     let (solver, cast) = run(&scene, dancer, 20, |frame, dancer| {
         if frame == 5 {
@@ -174,10 +174,25 @@ fn mistakes_are_named() {
 }
 
 #[test]
+fn numbers_that_are_none_are_refused() {
+    let (_, mut dancer, _) = world();
+    for wrong in [f32::NAN, -1.0] {
+        for (told, field) in [
+            (dancer.set_strength(wrong).unwrap_err().to_string(), "strength"),
+            (dancer.limp_after(wrong).unwrap_err().to_string(), "time until it goes limp"),
+            (dancer.play_over("dance", wrong).unwrap_err().to_string(), "time to go over"),
+        ] {
+            assert!(told.contains(field) && told.contains("0 or more"), "{told}");
+        }
+    }
+    assert!(dancer.limp_after(f32::INFINITY).is_err() && dancer.set_strength(f32::INFINITY).is_ok());
+}
+
+#[test]
 fn who_has_a_time_goes_limp_then() {
     let (_, mut dancer, _) = world();
     dancer.play("dance").unwrap();
-    dancer.limp_after(0.5);
+    dancer.limp_after(0.5).unwrap();
     let mut cast = Cast::default();
     cast.add(dancer);
     let limp = (0..60).find(|_| {

@@ -404,6 +404,48 @@ fn what_is_no_walker_is_refused() {
 }
 
 #[test]
+fn a_dancer_in_the_place_of_her_walker_falls_no_deeper_and_runs_into_no_wall() {
+    let mut scene = ground();
+    scene.add_collider(block(vec3(0.0, 1.0, 4.0), vec3(2.0, 1.0, 0.1))).unwrap();
+    let mut dancer = Character::dancer().unwrap().undressed().stand(&mut scene, Vec3::ZERO).unwrap();
+    dancer.set_root_motion(false);
+    dancer.play_over("idle", 0.0).unwrap();
+    for limb in dancer.bodies() {
+        scene.set_layers(Thing::Body(*limb), Layers { of: 0, meets: 0 }).unwrap();
+    }
+    let hips = dancer.bodies()[dancer.rig().root().unwrap()];
+    let mut cast = Cast::default();
+    cast.add(dancer);
+    let mut world = World::new(scene, Vec3::ZERO);
+    let (mut high, mut off) = (0.0_f32, [f32::MAX, f32::MIN].map(Vec3::splat));
+    for frame in 0..220 {
+        world.solver.walk(world.hero, if frame < 60 { Vec3::ZERO } else { 5.0 * Vec3::Z }).unwrap();
+        if frame == 20 || frame == 100 {
+            world.solver.jump(world.hero, 5.0).unwrap();
+        }
+        if let Some(footing) = world.solver.footing(world.hero).unwrap() {
+            let time = world.solver.view().time + f64::from(DT);
+            cast.performers[0].follow(&footing, time, DT);
+        }
+        if frame == 200 {
+            // Where she is then, she falls.
+            cast.go_limp();
+        }
+        world.solver.direct(&mut cast).unwrap();
+        let soles = world.run(1);
+        let at = world.soles_of(hips) + 0.9 * Vec3::Y - soles;
+        high = high.max(soles.y);
+        if frame > 5 && frame <= 200 {
+            off = [off[0].min(at), off[1].max(at)];
+        }
+    }
+    println!("hips are {} to {} from the soles of a walker that jumps {high} m", off[0], off[1]);
+    // 5 m/s is 1.27 m high, and the clip sways.
+    assert!(high > 1.2 && (off[1] - off[0]).max_element() < 0.05, "{} to {}", off[0], off[1]);
+    world.is_healthy();
+}
+
+#[test]
 fn a_dancer_in_the_place_of_her_walker_stops_at_a_wall() {
     let mut scene = ground();
     scene.add_collider(block(vec3(0.0, 1.0, 2.5), vec3(2.0, 1.0, 0.1))).unwrap();

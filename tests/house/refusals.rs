@@ -8,7 +8,7 @@ use sinew::gpu::Context;
 use sinew::scene::{
     Blade, BodyDesc, BodyGoal, BodyId, BodyMove, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId,
     Director, Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits,
-    Liquid, LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid,
+    Liquid, LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Ride, Scene, Sensor, Shape, SheetGrid,
     SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
@@ -78,6 +78,10 @@ impl Director for Wrong {
     }
 }
 
+fn ride(body: BodyId) -> Ride {
+    Ride { walker: body, bodies: vec![body], from: Vec3::ZERO, to: Vec3::ZERO }
+}
+
 /// Ids that the scene does not have.
 fn nobody(s: &mut Solver) -> Vec<Told> {
     let (body, collider, object) = (BodyId(NONE), ColliderId(NONE), DeformableId(NONE));
@@ -101,6 +105,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("place_sensor", s.place_sensor(SensorId(NONE), HERE), "sensor 77"),
         told("pose_bodies", s.pose_bodies(&[goal]), "body 77"),
         told("pull_bodies", s.pull_bodies(&[pull(goal)]), "body 77"),
+        told("ride_walkers", s.ride_walkers(&[ride(body)]), "body 77"),
         told("direct", s.direct(&mut Wrong), "body 77"),
         told("push", s.push(Push::impulse(thing, Vec3::X)), "body 77"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X)]), "body 77"),
@@ -154,6 +159,7 @@ fn no_joint(s: &mut Solver) -> Vec<Told> {
 fn numbers(s: &mut Solver) -> Vec<Told> {
     let (body, nan) = (BodyId(0), f32::NAN);
     let (thing, walker) = (Thing::Body(body), BodyId(3));
+    let mut encoder = Context::shared().unwrap().device.create_command_encoder(&Default::default());
     let goal = BodyGoal { body, from: HERE, to: FAR };
     let rope = JointDesc::rope(body, BodyId(1), Vec3::ZERO, Vec3::ZERO, 1.0);
     let (surface, turned) = (Surface { friction: nan, restitution: 0.0 }, Quat::from_xyzw(0.0, 0.0, 0.0, 9.0));
@@ -171,6 +177,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("explode", s.explode(Explosion::new(NAN, 1.0, 1.0)), "center"),
         told("follow", s.follow(&Cues { goals: vec![goal], ..Cues::default() }), "position"),
         told("interpolate", s.interpolate(nan).map(drop), "alpha"),
+        told("record_interpolated", s.record_interpolated(&mut encoder, nan).map(drop), "alpha"),
         told("interpolate_colliders", s.interpolate_colliders(2.0), "alpha"),
         told("jump", s.jump(walker, nan), "speed"),
         told("listen", s.listen(Listener::on(thing).at_least_speed(-1.0)), "threshold"),
@@ -178,6 +185,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("pin", s.pin(corner, Some(NAN)), "place"),
         told("pose_bodies", s.pose_bodies(&[goal]), "position"),
         told("pull_bodies", s.pull_bodies(&[pull(goal)]), "position"),
+        told("ride_walkers", s.ride_walkers(&[Ride { to: NAN, ..ride(body) }]), "position"),
         told("push", s.push(Push::impulse(thing, NAN)), "impulse"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X).lasting(nan)]), "duration"),
         told("set_body_pose", s.set_body_pose(body, Vec3::Y, turned, Vec3::ZERO, Vec3::ZERO), "rotation"),

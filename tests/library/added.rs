@@ -8,8 +8,8 @@ use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc,
-    JointKind, Kinds, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid, SheetMaterial, Thing,
-    Travel, TriangleMesh, View, is_stored,
+    JointKind, Kinds, Layers, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid,
+    SheetMaterial, Thing, Travel, TriangleMesh, View, is_stored,
 };
 use sinew::solver::{Event, EventKind, JointRef, Listener, Query, Solver, SolverError, State};
 
@@ -421,6 +421,39 @@ fn joints_are_added_as_if_they_had_always_been_there() {
         assert!(apart < 0.401, "{apart} m apart");
     }
     assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn joints_that_close_a_loop_draw_it_together_gently() {
+    let context = Context::shared().expect("adapter");
+    let arm = BodyDesc::capsule(0.08, 0.15, 0.04);
+    for place in [vec3(-1.0, 1.5, 0.0), vec3(1.0, 2.0, 0.0)] {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        let post = BodyDesc { kinematic: true, ..BodyDesc::cuboid(vec3(0.4, 0.05, 0.4), 0.05).at(place) };
+        let post = scene.add_body(post).unwrap();
+        scene.set_layers(Thing::Body(post), Layers { of: 0, meets: 0 }).unwrap();
+        let [a, b] = [1.0, 1.5].map(|y| scene.add_body(arm.clone().at(y * Vec3::Y)).unwrap());
+        scene.add_joint(JointDesc::new(JointKind::Hinge, a, b, 1.25 * Vec3::Y, Vec3::Z, 0.04)).unwrap();
+        scene.reserve_joints(2).unwrap();
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let rope = JointDesc::rope(post, b, Vec3::ZERO, Vec3::ZERO, 0.5);
+        let ball = JointDesc::new(JointKind::Ball, a, post, 0.2 * Vec3::Y, Vec3::Z, 0.04);
+        let added = [rope, ball].map(|joint| solver.add_joint(joint, [Placement::IDENTITY; 2]).unwrap());
+        let mut fastest = 0.0_f32;
+        for _ in 0..180 {
+            solver.step();
+            let bodies = solver.read_bodies().unwrap();
+            fastest = bodies.iter().map(|body| Vec3::from(body.velocity).length()).fold(fastest, f32::max);
+        }
+        let placed = solver.read_placements().unwrap();
+        let joint = solver.joint(added[1]).unwrap();
+        let apart = joint.place(placed[joint.desc.a.0 as usize], placed[joint.desc.b.0 as usize]).length();
+        println!("post at {place}: {fastest} m/s at most, {apart} m apart at the end");
+        assert!(solver.read_health().unwrap().is_good());
+        // They come at 1 m/s; arms that turn on the way are a few times as fast.
+        assert!(fastest < 6.0 && apart < 0.01, "{fastest} m/s, {apart} m apart");
+    }
 }
 
 /// Events that joints broke, since they were last taken.

@@ -2,7 +2,10 @@
 
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Placement, Scene, SceneError};
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Deformable, JointDesc, JointKind, Placement, Scene, SceneError, Sensor, Shape,
+    SheetGrid, SheetMaterial, Thing, Walker,
+};
 use sinew::solver::{Batch, BodyState, Solver, SolverError};
 
 /// A pendulum that hangs beside a tower of two crates, which it hits.
@@ -87,6 +90,71 @@ fn one_copy_begins_anew_and_the_others_go_on() {
 }
 
 #[test]
+fn a_copy_begins_anew_whatever_became_of_it() {
+    let mut batch = batch(3);
+    let start = batch.read().unwrap();
+    let state = batch.solver().save().unwrap();
+    batch.reset(1).unwrap();
+    batch.solver().restore(&state).unwrap();
+    batch.reset(1).unwrap();
+    assert!(apart(&batch.read().unwrap()[1], &start[1]) < 1e-6, "after a restore");
+    // Two leave, and come back in the other order.
+    for copy in [0, 1] {
+        let body = batch.body(copy, BodyId(0)).unwrap();
+        let spawned = batch.solver().spawned_of(Thing::Body(body)).unwrap();
+        batch.solver().despawn(spawned).unwrap();
+    }
+    batch.step();
+    batch.reset(0).unwrap();
+    batch.reset(1).unwrap();
+    let back = batch.read().unwrap();
+    for copy in [0, 1] {
+        assert!(apart(&back[copy], &start[copy]) < 1e-6, "copy {copy} that had left");
+    }
+}
+
+#[test]
+fn sensors_and_walkers_of_a_copy_begin_anew_with_it() {
+    let mut one = Scene::default();
+    let hero = one.add_body(Walker::default().body(Vec3::ZERO)).unwrap();
+    one.add_body(BodyDesc::sphere(0.1, 0.05).at(vec3(0.0, 0.1, 0.6))).unwrap();
+    let mut batch = Batch::new(&Context::shared().expect("adapter"), &shared(), &one, 2, 6.0).unwrap();
+    let heroes = [0, 1].map(|copy| batch.body(copy, hero).unwrap());
+    let near = heroes.map(|hero| {
+        batch.solver().add_walker(hero, Walker::default()).unwrap();
+        batch.solver().walk(hero, Vec3::X).unwrap();
+        batch.solver().add_sensor(Sensor::new(Shape::Sphere(1.2), Placement::IDENTITY).on(hero)).unwrap()
+    });
+    (0..60).for_each(|_| batch.step());
+    assert!(near.iter().all(|near| batch.solver().inside(*near).unwrap().is_empty()), "both have gone away");
+    batch.reset(1).unwrap();
+    (0..30).for_each(|_| batch.step());
+    let [first, second] = near.map(|near| batch.solver().inside(near).unwrap().len());
+    assert_eq!((first, second), (0, 1), "who stands at the start again feels the ball");
+    let at = batch.read().unwrap();
+    assert!(at[1][0].center().with_y(0.0).length() < 1e-3, "it stands: {}", at[1][0].center());
+    batch.solver().walk(heroes[1], Vec3::X).unwrap();
+    (0..60).for_each(|_| batch.step());
+    assert!(batch.read().unwrap()[1][0].center().x > 0.8, "and walks as it is told");
+}
+
+#[test]
+fn copies_without_bodies_have_none() {
+    let mut one = Scene::default();
+    let grid = SheetGrid::square(4, 0.5);
+    let cloth =
+        Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
+    one.add_deformable(&cloth, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut batch = Batch::new(&Context::shared().expect("adapter"), &shared(), &one, 3, 4.0).unwrap();
+    batch.request().unwrap();
+    let answer = (0..8).find_map(|_| {
+        batch.step();
+        batch.take()
+    });
+    assert_eq!(answer.expect("an answer some frames later").copies, vec![Vec::new(); 3]);
+}
+
+#[test]
 fn answers_come_late_and_by_copy() {
     let mut batch = batch(3);
     batch.step();
@@ -112,7 +180,7 @@ fn what_strays_is_told_and_what_does_not_fit_refused() {
     assert!(matches!(batch.reset(2), Err(SolverError::Missing { what: "copy", index: 2, count: 2 })));
     assert!(matches!(batch.body(0, BodyId(4)), Err(SolverError::Missing { what: "body", index: 4, count: 4 })));
     let context = Context::shared().expect("adapter");
-    for spacing in [1.0, f32::NAN] {
+    for spacing in [1.0, f32::NAN, 1e9] {
         let error = Batch::new(&context, &shared(), &one(), 2, spacing).unwrap_err();
         assert!(matches!(error, SolverError::Scene(SceneError::Number { field: "spacing", .. })), "{error}");
     }

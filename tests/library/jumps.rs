@@ -147,10 +147,13 @@ fn who_gets_up_does_so_where_it_is_put() {
     let mut scene = Scene::default();
     let dancer = Character::dancer().unwrap().undressed().stand(&mut scene, 3.0 * Vec3::Y).unwrap();
     let deck = Collider::new(Shape::Cuboid(vec3(1.0, 0.5, 1.0)), 2.5 * Vec3::Y);
+    for collider in [deck, Collider::ground(0.0)] {
+        scene.add_collider(collider).unwrap();
+    }
     let lies = lying(&scene, &dancer, 3.0);
     let mut cast = alone(dancer);
     cast.go_limp();
-    cast.get_up(&lies, &[deck, Collider::ground(0.0)]);
+    cast.get_up(&lies, &scene);
     (0..5).for_each(|_| drop(cast.advance(DT)));
     let lowest = |cast: &Cast| cast.performers[0].rig().lowest(cast.performers[0].placements());
     assert!((lowest(&cast) - 3.0).abs() < 0.3, "{} m", lowest(&cast));
@@ -180,7 +183,8 @@ fn who_was_dropped_has_its_mass_muscles_and_place() {
         assert!((performer.strength() - 0.5 * mass).abs() < 1e-3 * mass, "{} N s of {mass} kg", performer.strength());
         performer.drive_limb("leftUpperArm", 0.5).unwrap();
     }
-    risen.get_up(&lies, &[Collider::ground(0.0)]);
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    risen.get_up(&lies, &scene);
     assert!(risen.advance(DT).strengths.iter().all(|strength| strength.impulse.is_finite()));
     cast.limp_at(LimpAt { frame: 30, limb: None }, &mut scene).unwrap();
     for (performer, x) in cast.performers.iter().zip([-3.0, 3.0]) {

@@ -7,7 +7,7 @@ use sinew::gpu::Context;
 use sinew::report::state_hash;
 use sinew::scene::{
     BodyDesc, BodyId, Collider, Deformable, Dynamics, Field, Heightfield, JointDesc, JointKind, Layers, Motor,
-    Placement, Push, Scene, Shape, Surface, Thing,
+    Placement, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
 };
 use sinew::solver::{Rewind, Solver, SolverError, State};
 use sinew::spawn::Character;
@@ -246,6 +246,40 @@ fn what_is_edited_for_the_first_time_after_a_state_goes_again_to_the_bit() {
         solver.restore(&edited).unwrap();
         assert_eq!(course(&mut solver, 10), on, "{what}");
     }
+}
+
+#[test]
+fn a_world_with_copies_that_is_made_anew_after_a_state_goes_again_to_the_bit() {
+    let grid = SheetGrid::square(8, 0.5);
+    let sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.03, &SheetMaterial::default()).unwrap();
+    let mut prefab = Scene::default();
+    prefab.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    prefab.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(-0.3 * Vec3::Y)).unwrap();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let flag = scene.add_deformable(&sheet, 3.0 * Vec3::X, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let pool = scene.add_pool(&prefab, 1).unwrap();
+    let turned = |angle: f32, x: f32| Placement {
+        position: vec3(x, 0.9, 0.1 * angle),
+        rotation: Quat::from_euler(glam::EulerRot::XYZ, angle, 0.4, 2.0 * angle),
+    };
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let first = solver.spawn_from(pool, turned(0.7, 0.2), Vec3::ZERO).unwrap();
+    run(&mut solver, 8);
+    let state = solver.save().unwrap();
+    let go = |solver: &mut Solver| {
+        // Tables are made anew, with the copy where it was put.
+        solver.set_layers(Thing::Deformable(flag), Layers { of: 2, meets: u32::MAX }).unwrap();
+        run(solver, 4);
+        solver.despawn(first).unwrap();
+        let gone = hash(solver);
+        solver.spawn_from(pool, turned(1.9, -0.3), Vec3::ZERO).unwrap();
+        (gone, course(solver, 30))
+    };
+    let expected = go(&mut solver);
+    solver.restore(&state).unwrap();
+    assert_eq!(go(&mut solver), expected);
 }
 
 #[test]

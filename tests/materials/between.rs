@@ -84,7 +84,14 @@ fn what_jumps_is_shown_where_it_is() {
     solver.interpolate(0.0).unwrap();
     solver.step();
     // By the host, before the frame: it goes on from there.
-    solver.set_body_pose(BodyId(0), Vec3::new(5.0, 1.0, 0.0), Quat::IDENTITY, Vec3::X, Vec3::ZERO).unwrap();
+    // Also what does not jump far is there at once, and while the world stands still.
+    for x in [0.3, 5.0] {
+        solver.set_body_pose(BodyId(0), Vec3::new(x, 1.0, 0.0), Quat::IDENTITY, Vec3::X, Vec3::ZERO).unwrap();
+        solver.set_collider_pose(ColliderId(0), -x * Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+        let view = solver.interpolate(0.25).unwrap();
+        assert_eq!(shown(&context, &view).0[0].center[0], x);
+        assert_eq!(solver.interpolate_colliders(0.25).unwrap()[0].position.y, -x);
+    }
     solver.step();
     let view = solver.interpolate(0.5).unwrap();
     let x = shown(&context, &view).0[0].center[0];
@@ -106,6 +113,32 @@ fn what_jumps_is_shown_where_it_is() {
         }
     }
     assert!(came > 5, "{came} drops came");
+}
+
+#[test]
+fn a_host_draws_between_frames_that_it_records() {
+    let context = context();
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.add_body(BodyDesc { velocity: 6.0 * Vec3::X, ..BodyDesc::sphere(0.1, 0.05) }).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    for frame in 0..6_u8 {
+        for alpha in [0.25, 0.75] {
+            let mut encoder = context.device.create_command_encoder(&Default::default());
+            if alpha == 0.25 {
+                solver.record(&mut encoder);
+            }
+            solver.record_interpolated(&mut encoder, alpha).unwrap();
+            context.queue.submit([encoder.finish()]);
+            let bodies =
+                solver.record_interpolated(&mut context.device.create_command_encoder(&Default::default()), alpha);
+            let x = shown(&context, &bodies.unwrap()).0[0].center[0];
+            // The first frame is kept from when it was asked for: after it.
+            let wanted = if frame == 0 { 0.1 } else { 0.1 * (f32::from(frame) + alpha) };
+            assert!((x - wanted).abs() < 1e-5, "frame {frame}, {alpha}: {x}, and {wanted} is due");
+        }
+    }
+    assert!(solver.record_interpolated(&mut context.device.create_command_encoder(&Default::default()), 2.0).is_err());
 }
 
 #[test]

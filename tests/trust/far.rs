@@ -3,7 +3,7 @@
 //! `cargo test --release --test trust -- far --nocapture` prints a row for each.
 
 use sinew::glam::{Vec3, vec3};
-use sinew::scene::{BodyDesc, Collider, Scene, Shape};
+use sinew::scene::{BodyDesc, Collider, JointDesc, JointKind, Scene, Shape};
 
 use crate::world::{Look, centers, mixture, run, solver};
 
@@ -82,6 +82,34 @@ fn everything_stays_together_far_out() {
         let step = far * f32::EPSILON / 2.0 * (solver.params().substeps as f32 / solver.params().dt);
         let rest = 0.5 + 3.0_f32.sqrt() * step;
         assert!(look.lowest > -0.02 && look.fastest_dry < rest && look.fastest < 3.0, "{far} m out: {look:?}");
+    }
+}
+
+/// Arms that hang on one another by joints, from a tenth of a millimetre to a kilometre long.
+#[test]
+fn joints_hold_what_is_tiny_and_what_is_huge() {
+    for scale in [2e-4, 1.0, 2e3] {
+        let mut scene = Scene::default();
+        scene.params.world_extent = 100_000.0;
+        let arm = BodyDesc::capsule(0.1 * scale, 0.2 * scale, 0.1 * scale);
+        let first = BodyDesc { kinematic: true, ..arm.clone() };
+        let bodies: Vec<_> = (0..4)
+            .map(|i| {
+                scene.add_body(if i == 0 { first.clone() } else { arm.clone() }.at(-0.5 * i as f32 * scale * Vec3::Y))
+            })
+            .map(Result::unwrap)
+            .collect();
+        for (i, kind) in (0..).zip([JointKind::Ball, JointKind::Hinge, JointKind::Stiff]) {
+            let pivot = -(0.25 + 0.5 * i as f32) * scale * Vec3::Y;
+            let joint = JointDesc::new(kind, bodies[i], bodies[i + 1], pivot, Vec3::X, 0.05 * scale);
+            scene.add_joint(joint).unwrap();
+        }
+        let mut solver = solver(&scene);
+        run(&mut solver, 60);
+        let low = solver.read_bodies().unwrap()[3].center();
+        println!("| arms of {} m | lowest {:.4} of their length |", 0.5 * scale, low.y / (0.5 * scale));
+        assert!(solver.read_health().unwrap().is_good(), "scale {scale}: {:?}", solver.read_health().unwrap());
+        assert!(low.distance(-1.5 * scale * Vec3::Y) < 0.02 * scale, "scale {scale}: {low}");
     }
 }
 

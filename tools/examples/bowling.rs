@@ -82,7 +82,7 @@ fn alley() -> Outcome<Alley> {
         let mut performer = dancer.stand(&mut scene, vec3(x, LANE, z - 1.0))?;
         performer.play("dance")?;
         performer.set_root_motion(false);
-        performer.set_strength(15.0);
+        performer.set_strength(15.0)?;
         for body in performer.bodies() {
             scene.set_user_data(Thing::Body(*body), number)?;
         }

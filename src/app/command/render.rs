@@ -11,7 +11,7 @@ use super::outcome::{refuse_read, say};
 use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
-use crate::app::follow::Follow;
+use crate::app::follow::{Follow, whole};
 use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::stop;
@@ -71,13 +71,14 @@ impl Shot {
             None if args.camera.is_some() || args.orbit.is_some() => CameraPath::default(),
             None => world.path.clone(),
         };
+        let aspect = args.size.0 as f32 / args.size.1 as f32;
         Ok(Self {
             path,
-            follow: Follow::new(args.camera.unwrap_or(world.start_view())),
+            follow: Follow::new(args.camera.unwrap_or(whole(world.start_view(), aspect))),
             follows: args.camera.is_none(),
             looked: 0,
             orbit: args.orbit.unwrap_or(0.0).to_radians(),
-            aspect: args.size.0 as f32 / args.size.1 as f32,
+            aspect,
         })
     }
 

@@ -35,7 +35,7 @@ impl Scene {
         self.append_joints(other, &shift);
         self.append_objects(other, &shift);
         self.append_drawn(other, &shift);
-        self.append_pools(other, &part);
+        self.append_pools(other, &part, (at, velocity));
         self.reserve = reserve;
         self.fields.extend(other.fields.iter().map(|field| field.as_ref().map(|field| field.moved(&at))));
         for (thing, data) in &other.user_data {
@@ -223,13 +223,13 @@ impl Scene {
     }
 
     /// Pools, and what keeps the places of others out of the world.
-    fn append_pools(&mut self, other: &Self, part: &Part) {
-        self.pools.extend(
-            other.pools.iter().map(|pool| Pool {
-                copies: pool.copies.iter().map(|copy| copy.within(part)).collect(),
-                ..pool.clone()
-            }),
-        );
+    fn append_pools(&mut self, other: &Self, part: &Part, (at, velocity): (Placement, Vec3)) {
+        let moved = |(place, own): &(Placement, Vec3)| (at.then(place), velocity + at.rotation * *own);
+        self.pools.extend(other.pools.iter().map(|pool| Pool {
+            copies: pool.copies.iter().map(|copy| copy.within(part)).collect(),
+            places: pool.places.iter().map(moved).collect(),
+            ..pool.clone()
+        }));
         let absent = other.absent().flat_map(|copy| copy.colliders.clone()).map(ColliderId);
         for id in absent.chain(other.reserve.colliders.iter().copied()) {
             self.colliders[part.collider(id).0 as usize].store();

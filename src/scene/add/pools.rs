@@ -27,11 +27,13 @@ impl Scene {
         let pitch = 2.0 * prefab.size() + 1.0;
         let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
         let mut copies = Vec::with_capacity(count as usize);
+        let mut places = Vec::with_capacity(count as usize);
         // Apart: what is sorted by its place once, for good, shall not be mixed.
         for copy in 0..count {
             let cell = glam::UVec3::new(copy % side, copy / side % side, copy / (side * side));
             let at = Placement { position: pitch * cell.as_vec3(), ..Placement::IDENTITY };
             copies.push(self.append(prefab, at, Vec3::ZERO)?);
+            places.push((at, Vec3::ZERO));
         }
         for copy in &copies {
             for body in &mut self.bodies[copy.bodies.start as usize..copy.bodies.end as usize] {
@@ -47,6 +49,7 @@ impl Scene {
             colliders: prefab.colliders.clone(),
             present: vec![false; copies.len()],
             copies,
+            places,
         });
         Ok(PoolId(self.pools.len() as u32 - 1))
     }

@@ -36,7 +36,7 @@ impl Builder<'_> {
                 .map_err(|error| Fault::Said(error.to_string()))?;
             if let Some(impulse) = item.strength {
                 within("character", "strength", impulse.min(f32::MAX), impulse >= 0.0, "0 or more")?;
-                performer.set_strength(impulse);
+                performer.set_strength(impulse)?;
             }
             if item.muscles.is_some() && !plays {
                 return Err(Fault::Said("`muscles` needs a `clip` to be followed".into()));
@@ -48,7 +48,7 @@ impl Builder<'_> {
         if let Some(seconds) = item.limp_at {
             within("character", "limp_at", seconds, seconds >= 0.0, "0 or more")?;
             match &mut performer {
-                Some(performer) if plays => performer.limp_after(seconds),
+                Some(performer) if plays => performer.limp_after(seconds)?,
                 _ => return Err(Fault::Said("`limp_at` needs a `clip` to be played until then".into())),
             }
         }

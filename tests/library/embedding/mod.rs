@@ -251,9 +251,41 @@ fn views_that_cannot_be_drawn_are_refused_by_their_reason() {
         HostFormat { color: TextureFormat::Depth32Float, ..plain },
         HostFormat { depth: TextureFormat::Rgba8Unorm, ..plain },
         HostFormat { samples: 3, ..plain },
+        HostFormat { samples: 64, ..plain },
+        HostFormat { color: TextureFormat::R8Unorm, ..plain },
+        HostFormat { color: TextureFormat::Rgba8Uint, ..plain },
+        HostFormat { color: TextureFormat::Bc1RgbaUnorm, ..plain },
+        HostFormat { colors: HostColors::Radiance, ..plain },
     ] {
         assert!(matches!(HostRenderer::new(&host.context, &scene, format, Quality::Low), Err(RenderError::Host(_))));
     }
+}
+
+#[test]
+fn targets_and_worlds_that_do_not_fit_are_refused() {
+    let [plain, ..] = formats();
+    let host = Host::new(plain, vec3(0.0, 2.0, 4.0), Vec3::ZERO);
+    let scene = cloth();
+    let solver = Solver::new(&host.context, &scene).unwrap();
+    let mut renderer = HostRenderer::new(&host.context, &scene, plain, Quality::Low).unwrap();
+    let (views, options) = (host.views(), DrawOptions::default());
+    let mut encoder = host.context.device.create_command_encoder(&Default::default());
+    let mut told = |renderer: &mut HostRenderer| {
+        renderer.draw_prepared(&mut encoder, host.target(&views), &solver.view(), &options).unwrap_err().to_string()
+    };
+    assert!(told(&mut renderer).contains("0x0"));
+    let narrow = sinew::render::HostView { size: (64, 48), ..host.view };
+    let mut encoder = host.context.device.create_command_encoder(&Default::default());
+    renderer.prepare(&mut encoder, &narrow, &solver.view(), &options).unwrap();
+    let error = told(&mut renderer);
+    assert!(error.contains("64x48") && error.contains(&format!("{}x{}", SIZE.0, SIZE.1)), "{error}");
+    let other = Host::new(plain, Vec3::ONE, Vec3::ZERO);
+    let elsewhere = Solver::new(&other.context, &scene).unwrap();
+    let error = renderer.sync(&elsewhere).unwrap_err().to_string();
+    assert!(error.contains("another device"), "{error}");
+    // A host that hears of a lost device says so.
+    other.context.note_lost();
+    assert!(other.context.is_lost() && elsewhere.wait().is_err());
 }
 
 #[test]
