@@ -113,7 +113,20 @@ mod machine {
     /// Whether it is a file that this process has read, by whatever name.
     pub(crate) fn was_read(path: &Path) -> bool {
         let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        path.canonicalize().is_ok_and(|full| read.contains(&full))
+        path.canonicalize().is_ok_and(|full| read.contains(&full) || read.iter().any(|other| is_same(other, &full)))
+    }
+
+    /// Whether two names are of one file.
+    #[cfg(unix)]
+    fn is_same(one: &Path, other: &Path) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let file = |path: &Path| path.metadata().ok().map(|there| (there.dev(), there.ino()));
+        file(one).is_some_and(|one| file(other) == Some(one))
+    }
+
+    #[cfg(not(unix))]
+    fn is_same(_: &Path, _: &Path) -> bool {
+        false
     }
 
     /// Bytes of a file.

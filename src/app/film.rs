@@ -1,6 +1,6 @@
 //! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,52 @@ use crate::files::{self, Draft};
 
 /// Shortest time a GIF frame is shown [s]: viewers slow anything faster down.
 const GIF_INTERVAL: f32 = 0.03;
+/// Most pictures a second of an MP4: displays show no more.
+const MP4_RATE: f32 = 120.0;
+/// What rounding makes of the number of frames from one picture to the next.
+const UNSURE: f32 = 1e-3;
+/// Endings of single files.
+const ENDINGS: [(&str, Kind); 3] = [("png", Kind::Picture), ("gif", Kind::Gif), ("mp4", Kind::Mp4)];
+
+/// What a path asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Folder,
+    Picture,
+    Gif,
+    Mp4,
+}
+
+impl Kind {
+    /// By the ending of a path.
+    ///
+    /// # Errors
+    /// An unknown ending, or nothing before it.
+    fn of(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            bail!("pictures do not go to standard output; use X.png, X.gif, X.mp4, or a folder name ending in /");
+        }
+        if names_folder(path) || path.is_dir() {
+            return Ok(Self::Folder);
+        }
+        let of = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().to_lowercase());
+        let is_bare = |name: &str| ENDINGS.iter().any(|(ending, _)| name.strip_prefix('.') == Some(ending));
+        if let Some(ending) = of(path.file_name()).filter(|name| is_bare(name)) {
+            bail!(
+                "{}: a name is missing before `{ending}`, as in x{ending}; that of a folder ends in /",
+                path.display()
+            );
+        }
+        let Some(ending) = of(path.extension()) else { return Ok(Self::Folder) };
+        match ENDINGS.iter().find(|(known, _)| *known == ending) {
+            Some((_, kind)) => Ok(*kind),
+            None => bail!(
+                "{}: `.{ending}` is not a picture or film; use .png, .gif, .mp4, or a folder name ending in /",
+                path.display()
+            ),
+        }
+    }
+}
 
 /// Where frames go.
 #[derive(Debug)]
@@ -48,40 +94,32 @@ impl Film {
     /// # Errors
     /// An unknown ending, a folder that cannot be made, a file that cannot be written, no ffmpeg.
     pub(crate) fn create(path: &Path, size: (u32, u32), dt: f32) -> Result<Self> {
-        if path == Path::new("-") {
-            bail!("pictures do not go to standard output; use X.png, X.gif, X.mp4, or a folder name ending in /");
-        }
-        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        let is_folder = names_folder(path) || path.is_dir();
-        let kind = if is_folder { None } else { ending.as_deref() };
-        let folder = if kind.is_none() { Some(path) } else { path.parent() };
+        let kind = Kind::of(path)?;
+        let folder = if kind == Kind::Folder { Some(path) } else { path.parent() };
         if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
         let mut stride = 1;
         let sink = match kind {
-            None => {
+            Kind::Folder => {
                 check_writable(&path.join(numbered(1)))?;
                 Sink::Folder { written: 0 }
             }
-            Some("png") => {
+            Kind::Picture => {
                 check_writable(path)?;
                 Sink::Last(None)
             }
-            Some("gif") => {
+            Kind::Gif => {
                 stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
                 let draft = draft(path)?;
                 let encoder = gif_encoder(path, draft.path(), size)?;
                 Sink::Gif { encoder, interval: dt * stride as f32, owed: 0.0, draft }
             }
-            Some("mp4") => {
+            Kind::Mp4 => {
+                stride = (1.0 / (MP4_RATE * dt) - UNSURE).ceil().max(1.0) as u32;
                 let draft = draft(path)?;
-                Sink::Mp4 { child: ffmpeg(draft.path(), size, dt)?, draft }
+                Sink::Mp4 { child: ffmpeg(draft.path(), size, dt * stride as f32)?, draft }
             }
-            Some(other) => bail!(
-                "{}: `.{other}` is not a picture or film; use .png, .gif, .mp4, or a folder name ending in /",
-                path.display()
-            ),
         };
         Ok(Self { path: path.to_owned(), sink, stride, pictures: 0 })
     }
@@ -150,7 +188,7 @@ impl Film {
             Sink::Folder { written } => {
                 if let Some((first, last)) = left_over(&self.path, written) {
                     let folder = self.path.display();
-                    log::warn!("{folder}: {first} to {last} are of a film before this one, and were left there");
+                    log::warn!("{folder}: {first} to {last} were there before this film, and stay");
                 }
             }
             Sink::Last(None) => {}
@@ -165,10 +203,34 @@ impl Film {
                 if !child.wait()?.success() {
                     bail!("ffmpeg could not write {}: {}", self.path.display(), last_words(&mut child));
                 }
+                if !draft.path().metadata().is_ok_and(|there| there.len() > 0 || !there.is_file()) {
+                    bail!("ffmpeg left {} empty: {}", self.path.display(), last_words(&mut child));
+                }
                 draft.keep().with_context(|| cannot_write(&self.path))?;
             }
         }
         Ok(self.path)
+    }
+}
+
+/// Whether a path is that of one picture.
+///
+/// # Errors
+/// An unknown ending.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn is_picture(path: &Path) -> Result<bool> {
+    Ok(Kind::of(path)? == Kind::Picture)
+}
+
+/// Files that a film of at most so many pictures takes the place of.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn replaced(path: &Path, pictures: u32) -> Vec<PathBuf> {
+    match Kind::of(path) {
+        Ok(Kind::Folder) => {
+            let there = in_folder(path).into_iter().filter(|number| (1..=pictures).contains(number));
+            there.map(|number| path.join(numbered(number))).collect()
+        }
+        _ => vec![path.to_owned()],
     }
 }
 
@@ -182,11 +244,20 @@ fn numbered(number: u32) -> String {
     format!("{number:05}.png")
 }
 
-/// The first and the last picture of a folder that would go on behind the `written` ones of this film; none without any.
+/// Numbers of the pictures that are in a folder.
+fn in_folder(folder: &Path) -> Vec<u32> {
+    let number = |name: OsString| {
+        let name = name.to_string_lossy();
+        let number = name.strip_suffix(".png")?.parse().ok()?;
+        (numbered(number) == name).then_some(number)
+    };
+    std::fs::read_dir(folder).into_iter().flatten().filter_map(|file| number(file.ok()?.file_name())).collect()
+}
+
+/// The first and the last picture of a folder that stand behind the `written` ones of this film; none without any.
 fn left_over(folder: &Path, written: u32) -> Option<(String, String)> {
-    let is_there = |number: &u32| folder.join(numbered(*number)).exists();
-    let last = (written + 1..).take_while(is_there).last()?;
-    Some((numbered(written + 1), numbered(last)))
+    let later: Vec<u32> = in_folder(folder).into_iter().filter(|number| *number > written).collect();
+    Some((numbered(*later.iter().min()?), numbered(*later.iter().max()?)))
 }
 
 /// Makes sure that a file can be written later.
@@ -309,6 +380,7 @@ mod tests {
         names.sort();
         assert_eq!(names.into_iter().flatten().collect::<Vec<_>>(), ["00001.png", "00002.png", "00003.png"]);
         assert_eq!(left_over(&dir.join("frames"), 3), None);
+        assert_eq!(replaced(&dir.join("frames"), 1), [dir.join("frames/00001.png")]);
         let stale = ("00002.png".to_owned(), "00003.png".to_owned());
         assert_eq!(
             left_over(&dir.join("frames"), 1),
@@ -390,5 +462,15 @@ mod tests {
     fn an_unknown_ending_names_the_known_ones() {
         let error = film(Path::new("picture.bmp"), 1).unwrap_err().to_string();
         assert!(error.contains(".bmp") && error.contains(".png") && error.contains(".mp4"), "{error}");
+    }
+
+    #[test]
+    fn an_ending_alone_is_no_name() {
+        for bare in [".png", "some/.GIF", "./.mp4"] {
+            assert!(Kind::of(Path::new(bare)).unwrap_err().to_string().contains("as in x."), "{bare}");
+        }
+        for folder in [".png/", "frames", ".hidden"] {
+            assert_eq!(Kind::of(Path::new(folder)).unwrap(), Kind::Folder, "{folder}");
+        }
     }
 }

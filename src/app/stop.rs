@@ -1,7 +1,9 @@
-//! Ctrl-C and the like: the first lets what is under way end well, a second one ends the program.
+//! Ctrl-C and the like: the first lets what is under way end well, a later one ends the program.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -12,22 +14,38 @@ const HEEDED: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
 #[cfg(not(target_os = "linux"))]
 const HEEDED: [i32; 2] = [SIGINT, SIGTERM];
 
+/// Time between two looks for the first signal.
+const EVERY: Duration = Duration::from_millis(100);
+/// Signals this long after the first are part of it: `timeout` signals a program, and at once again its group.
+const TOGETHER: Duration = Duration::from_millis(300);
+
 /// The signal that came; 0 for none.
 static CAME: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
 /// From now on signals are heeded; before that they end the program at once.
 pub(crate) fn heed() {
     CAME.get_or_init(|| {
-        let (came, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        let (came, ends) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let ignored = ignored();
         for signal in HEEDED.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0) {
-            // Where one cannot be heeded, it ends the program as ever. The order matters: the second time `again` is set.
-            let _ = flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))
-                .and_then(|_| flag::register(signal, Arc::clone(&again)))
+            // Where one cannot be heeded, it ends the program as ever.
+            let _ = flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&ends))
                 .and_then(|_| flag::register_usize(signal, Arc::clone(&came), signal as usize));
         }
+        let first = Arc::clone(&came);
+        // Without it no signal ends the program at once.
+        let _ = thread::Builder::new().name("signals".into()).spawn(move || arm(&first, &ends));
         came
     });
+}
+
+/// Lets later signals end the program, once the first has come.
+fn arm(came: &AtomicUsize, ends: &AtomicBool) {
+    while came.load(Ordering::Relaxed) == 0 {
+        thread::sleep(EVERY);
+    }
+    thread::sleep(TOGETHER);
+    ends.store(true, Ordering::Relaxed);
 }
 
 /// Signals that whoever started the program has it ignore, as `nohup` and shells do, a bit each: that stays so. None where nobody tells.

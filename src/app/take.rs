@@ -53,7 +53,7 @@ pub(crate) struct End {
 
 /// A take as it is written.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename(deserialize = "a take"))]
 struct Document<'a> {
     format: u32,
     target: String,
@@ -68,7 +68,7 @@ struct Document<'a> {
     end: Option<End>,
     #[serde(default, skip_serializing_if = "CameraPath::is_empty")]
     path: CameraPath,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     deeds: Vec<&'a RawValue>,
 }
 
@@ -207,6 +207,35 @@ mod tests {
         assert!(told("(format: 2, target: \"tower\", frames: 1, deeds: [])").contains("reads 1"));
         assert!(told("(format: 1, target: \"a.take.ron\", frames: 1, deeds: [])").contains("is a take"));
         assert!(told("(format: 1, frames: 1, deeds: [])").contains("`target`"));
+    }
+
+    #[test]
+    fn the_guide_has_every_deed_as_it_is_written() {
+        let page = include_str!("../guide/takes.md");
+        let (_, table) = page.split_once("| deed |").unwrap();
+        let (table, _) = table.split_once("\n\n").unwrap();
+        let first = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let forms: Vec<&str> = first.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+        for form in &forms {
+            let deed = form.replace("RAY", "(origin: (0, 0.6, 3), direction: (0, 0, -1))");
+            let text = format!("(format: 1, target: \"tower\", frames: 9, deeds: [(3, {deed})])");
+            let read = Take::parse(Path::new("x.take.ron"), &text);
+            read.unwrap_or_else(|error| panic!("{form}: {error}"));
+        }
+        let is_there = |kind: &str| forms.iter().any(|form| form.split('(').next() == Some(kind));
+        match options().from_str::<Deed>("Nothing").unwrap_err().code {
+            ron::Error::NoSuchEnumVariant { expected, .. } => {
+                assert!(expected.iter().all(|kind| is_there(kind)), "{expected:?}: {forms:?}");
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn a_take_may_have_no_deeds_and_what_it_lacks_is_told_in_words() {
+        let take = Take::parse(Path::new("x.take.ron"), "(format: 1, target: \"tower\", frames: 9)").unwrap();
+        assert!(take.deeds.is_empty());
+        assert!(told("(format: 1, target: \"tower\")").contains("the key `frames` of a take is missing"));
     }
 
     #[test]

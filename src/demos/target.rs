@@ -22,16 +22,14 @@ pub enum TargetError {
         near: Vec<&'static str>,
     },
     /// A `--set` key that neither the demo nor the world has.
-    #[error("`{target}` has no parameter `{key}`; did you mean `{nearest}` ({allowed})?")]
+    #[error("`{target}` has no parameter `{key}`{}; `sinew demos` lists them", near(.nearest))]
     UnknownKey {
         /// What was asked for.
         target: String,
         /// The key.
         key: String,
-        /// The nearest key that exists.
-        nearest: &'static str,
-        /// The values that the nearest key takes.
-        allowed: String,
+        /// A key that is like it, and the values that that one takes.
+        nearest: Option<(&'static str, String)>,
     },
     /// A `--set` value out of range: a sentence naming the key and the range.
     #[error("{0}")]
@@ -110,11 +108,17 @@ fn split<'a>(
 fn unknown_key(target: &str, known: &'static [DemoOption], key: &str) -> TargetError {
     let of_demo = known.iter().map(|o| (o.name, o.allowed()));
     let of_world = PARAMETERS.iter().map(|p| (p.name, allowed(&p.domain)));
-    let (nearest, allowed) = of_demo
-        .chain(of_world)
-        .max_by(|a, b| strsim::jaro_winkler(key, a.0).total_cmp(&strsim::jaro_winkler(key, b.0)))
-        .expect("the world has parameters");
-    TargetError::UnknownKey { target: target.to_owned(), key: key.to_owned(), nearest, allowed }
+    let likeness = |known: &str| strsim::jaro_winkler(&key.to_lowercase(), known);
+    let like = of_demo.chain(of_world).filter(|(known, _)| likeness(known) > LIKE);
+    let nearest = like.max_by(|a, b| likeness(a.0).total_cmp(&likeness(b.0)));
+    TargetError::UnknownKey { target: target.to_owned(), key: key.to_owned(), nearest }
+}
+
+/// Names that are less alike are not meant.
+const LIKE: f64 = 0.75;
+
+fn near(nearest: &Option<(&'static str, String)>) -> String {
+    nearest.as_ref().map_or_else(String::new, |(key, allowed)| format!("; did you mean `{key}` ({allowed})?"))
 }
 
 fn finish(mut stage: Stage, world: &World<'_>) -> Result<Stage, TargetError> {
@@ -149,6 +153,8 @@ mod tests {
         assert!(error.contains("`height` (a whole number from 1 to 50)"), "{error}");
         let error = message("tower", "substep", "3");
         assert!(error.contains("`substeps` (a whole number from 1 to 64)"), "{error}");
+        assert!(message("tower", "SUBSTEPS", "4").contains("`substeps`"));
+        assert!(!message("tower", "xyzzy", "4").contains("did you mean"));
     }
 
     #[test]

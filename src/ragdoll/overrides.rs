@@ -31,7 +31,7 @@ pub struct Overrides {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "a file of changes")]
 struct Document {
     #[serde(deserialize_with = "each_once")]
     bones: BTreeMap<String, Wish>,

@@ -3,10 +3,10 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::Placement;
 use super::body::{Body, Particle};
 use super::collider::Collider;
 use super::part::Part;
+use super::placement::Placement;
 
 /// Index of a pool in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -135,16 +135,21 @@ fn told(error: &ron::Error) -> String {
     }
 }
 
+/// Names that are less alike are not meant.
+const LIKE: f64 = 0.6;
+
 /// A word that is not there, the one most like it, and all that there are.
 pub(super) fn unknown<S: AsRef<str>>(what: &str, found: &str, known: &[S]) -> String {
     let likeness = |word: &str| strsim::jaro_winkler(&found.to_lowercase(), &word.to_lowercase());
-    let near = known.iter().map(AsRef::as_ref).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let like = known.iter().map(AsRef::as_ref).filter(|word| likeness(word) > LIKE);
+    let near = like.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     let all: Vec<_> = known.iter().take(24).map(AsRef::as_ref).collect();
     let more = if known.len() > all.len() { ", …" } else { "" };
     match near {
         Some(near) => {
             format!("there is no {what} `{found}` here; did you mean `{near}`? There are {}{more}", all.join(", "))
         }
-        None => format!("there is no {what} `{found}` here, and no other"),
+        None if known.is_empty() => format!("there is no {what} `{found}` here, and no other"),
+        None => format!("there is no {what} `{found}` here; there are {}{more}", all.join(", ")),
     }
 }

@@ -29,7 +29,7 @@ pub struct SceneFile {
 
 /// A scene file as it is written.
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, rename = "a scene file")]
 struct Document<'a> {
     #[serde(borrow)]
     base: Option<&'a RawValue>,

@@ -79,6 +79,8 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--focus", "2"]).contains("--aperture"));
     assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
     assert!(refused(&["report", "tower", "--frames", "-1"]).contains("1..=1000000"));
+    assert!(refused(&["report", "dancer", "--frames", "1", "--limp-at", "-1"]).contains("a whole number from 0"));
+    assert!(refused(&["export", "tower", "--out", "x.glb", "--fps", "-3"]).contains("from 1 to 1000"));
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "-"]).contains("standard output"));
     let wrong = command().env("SINEW_LIMITS", "most").args(["report", "tower", "--frames", "1"]).output().unwrap();
     assert!(text(&wrong.stderr).contains("SINEW_LIMITS: `most` is neither"), "{}", text(&wrong.stderr));
@@ -100,11 +102,34 @@ fn wrong_settings_name_the_nearest_key_and_the_range() {
 }
 
 #[test]
+fn what_does_not_go_together_is_refused() {
+    let drawn = |more: &[&str]| refused(&[&["render", "tower", "--frames", "2", "--out", "x.png"], more].concat());
+    assert!(drawn(&["--camera", "3,2,5,x,0,1,0"]).contains("six numbers"));
+    assert!(drawn(&["--from", "1"]).contains("--from is for films"));
+    assert!(drawn(&["--show", "particles,speed,rest"]).contains("`speed` and `rest`"));
+    assert!(refused(&["render", "tower", "--frames", "2", "--out", ".png"]).contains("a name is missing"));
+    for (option, value) in [("scale", "2"), ("ragdoll", "x.ron")] {
+        let (long, set) = (format!("--{option}"), format!("{option}={value}"));
+        let told = refused(&["report", "tower", "--frames", "1", &long, value]);
+        assert!(told.contains(&format!("{long} is for model files, and `tower` is a demo")), "{told}");
+        assert!(refused(&["tower", &long, value]).contains("is a demo"));
+        let told = refused(&["inspect", "x.glb", &long, value, "--set", &set]);
+        assert!(told.contains(&format!("{long} and --set {option} are the same")), "{told}");
+    }
+}
+
+#[test]
 fn only_who_is_animated_goes_limp_and_clips_are_named() {
     assert!(refused(&["report", "tower", "--frames", "1", "--limp-at", "1"]).contains("nobody here is animated"));
     let error = refused(&["report", "dancer", "--frames", "1", "--set", "clip=polka"]);
     assert!(error.contains("`polka`") && error.contains("walk"), "{error}");
-    assert!(sinew(&["report", "dancer", "--frames", "3", "--limp-at", "1", "--set", "count=0"]).status.success());
+    let told = |when: &str| {
+        let output = sinew(&["report", "dancer", "--frames", "3", "--limp-at", when, "--set", "count=0"]);
+        assert!(output.status.success());
+        text(&output.stderr)
+    };
+    assert_eq!(told("2"), "");
+    assert!(told("3").contains("--limp-at 3: nobody goes limp, as there are only 3 frames"));
 }
 
 #[test]
@@ -136,6 +161,10 @@ fn wrong_files_are_named() {
     }
     let nowhere = folder.path("no/such/folder.json");
     assert!(refused(&["report", "tower", "--frames", "1", "--json", &nowhere]).contains("folder.json"));
+    for a_folder in [folder.path(""), folder.path("none/")] {
+        let told = refused(&["report", "tower", "--frames", "1", "--json", &a_folder]);
+        assert!(told.contains("is a folder; give the name of a file"), "{told}");
+    }
     let picture = folder.path("x.tiff");
     let error = refused(&["render", "tower", "--frames", "1", "--out", &picture]);
     assert!(error.contains(".tiff") && error.contains(".png"), "{error}");
@@ -289,6 +318,10 @@ fn no_result_is_written_over_what_was_read() {
         &["export", &model, "--ragdoll", &rig, "--out", &rig],
         &["report", &scene, "--frames", "1", "--json", &scene],
         &["report", &scene, "--frames", "1", "--json", &format!("{}/./m.glb", folder.path(""))],
+        &["inspect", &model, "--ragdoll", &rig, "--write", &rig],
+        // Refused before the frames are simulated, which would take hours.
+        &["bench", "ab", &scene, "--side", "", "--side", "", "--frames", "100000", "--json", &scene],
+        &["bench", "ab", &scene, "--against", env!("CARGO_BIN_EXE_sinew"), "--frames", "100000", "--plot", &model],
     ] {
         let told = refused(args);
         assert!(told.contains("was read for this and would be lost"), "{args:?}: {told}");
@@ -296,6 +329,36 @@ fn no_result_is_written_over_what_was_read() {
     assert_eq!([&scene, &rig, &model].map(|path| std::fs::read(path).unwrap()), before);
     let both = folder.path("both");
     assert!(refused(&["bench", "s0", "--json", &both, "--plot", &both]).contains("both"));
+    #[cfg(unix)]
+    {
+        let (link, twin) = (folder.path("link.ron"), folder.path("twin.ron"));
+        std::os::unix::fs::symlink("rig.ron", &link).unwrap();
+        std::fs::hard_link(&rig, &twin).unwrap();
+        for other in [&link, &twin] {
+            assert!(refused(&["inspect", &model, "--ragdoll", &rig, "--write", other]).contains("was read for this"));
+        }
+    }
+}
+
+#[test]
+fn numbered_pictures_take_the_place_of_none_that_was_read() {
+    let folder = Scratch::new("numbered");
+    // A model that keeps its numbers in a file of such a name.
+    let glb = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb")).unwrap();
+    let length = 20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..length]).unwrap();
+    json["buffers"][0]["uri"] = "00002.png".into();
+    let model = folder.path("m.gltf");
+    std::fs::write(&model, json.to_string()).unwrap();
+    std::fs::write(folder.path("00002.png"), &glb[length + 8..]).unwrap();
+    let whole = folder.path("");
+    let drawn = ["render", &model, "--frames", "2", "--size", "32x32", "--out", &whole];
+    let told = refused(&drawn);
+    assert!(told.contains("00002.png` was read for this and would be lost"), "{told}");
+    assert_eq!(std::fs::read(folder.path("00002.png")).unwrap(), &glb[length + 8..]);
+    let output = sinew(&[&drawn[..], &["--from", "1"]].concat());
+    assert!(output.status.success() && folder.0.join("00001.png").is_file(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("00002.png to 00002.png were there before"), "{}", text(&output.stderr));
 }
 
 #[cfg(target_os = "linux")]
@@ -319,16 +382,18 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
         std::thread::sleep(Duration::from_millis(500));
         child
     };
-    let send = |signal: &str, child: &std::process::Child| {
-        let kill = format!("kill {signal} {}", child.id());
+    let send = |signal: &str, child: &std::process::Child, times: usize| {
+        let kill = format!("kill {signal} {}; ", child.id()).repeat(times);
         assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
     };
-    for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+    // `timeout` sends its signal twice at once.
+    let kinds = [("-INT", 2, 1), ("-TERM", 15, 1), ("-HUP", 1, 1), ("-TERM", 15, 2)];
+    for (signal, number, times) in kinds {
         // Whoever runs the tests may have these ignored.
         let mut heeding = command_by("env");
         heeding.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_sinew")]);
         let child = filming(heeding);
-        send(signal, &child);
+        send(signal, &child, times);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(number), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains("of 100000 frames"), "{}", text(&output.stderr));
@@ -339,10 +404,10 @@ fn who_stops_a_film_finds_the_one_before_and_no_pieces() {
     let mut nohup = command_by("env");
     nohup.args(["--default-signal=TERM", "nohup", env!("CARGO_BIN_EXE_sinew")]);
     let mut child = filming(nohup);
-    send("-HUP", &child);
+    send("-HUP", &child, 1);
     std::thread::sleep(Duration::from_millis(500));
     assert!(child.try_wait().unwrap().is_none(), "it ended although it was told to go on");
-    send("-TERM", &child);
+    send("-TERM", &child, 1);
     assert_eq!(child.wait().unwrap().signal(), Some(15));
     assert_eq!(pieces(), 0);
 }
@@ -367,6 +432,49 @@ fn render_numbers_pictures_in_a_folder() {
     let output = sinew(&["render", "tower", "--set", "height=1", "--frames", "3", "--size", "64x48", "--out", &path]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_dir(&path).unwrap().count(), 3);
+}
+
+#[test]
+fn blank_words_draw_no_band() {
+    let folder = Scratch::new("blank");
+    let drawn = |more: &[&str]| {
+        let path = folder.path("x.png");
+        let draw = ["render", "tower", "--set", "height=1", "--frames", "1", "--size", "64x48", "--out", &path];
+        let output = sinew(&[&draw[..], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(&path).unwrap()
+    };
+    let plain = drawn(&[]);
+    assert!(drawn(&["--caption", " "]) == plain);
+    assert!(drawn(&["--caption", "a"]) != plain);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_mp4_has_no_more_pictures_than_displays_show_and_is_never_empty() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Scratch::new("mp4");
+    let (encoder, film) = (folder.path("ffmpeg"), folder.path("x.mp4"));
+    let filmed = |script: &str| {
+        std::fs::write(&encoder, format!("#!/bin/sh\n{script}")).unwrap();
+        std::fs::set_permissions(&encoder, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = command();
+        command.env("PATH", format!("{}:{path}", folder.path(""))).args(["render", "tower", "--set", "height=1"]);
+        command.args(["--set", "dt=0.001", "--frames", "20", "--size", "32x16", "--out", &film]).output().unwrap()
+    };
+    // Its own words, and then the pictures.
+    let output = filmed("for last; do :; done; { echo \"$@\"; cat; } > \"${last#file:}\"");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let kept = std::fs::read(&film).unwrap();
+    let end = kept.iter().position(|byte| *byte == b'\n').unwrap();
+    let words = text(&kept[..end]);
+    assert!(words.contains("-r 111.111 "), "{words}");
+    assert_eq!(kept.len() - end - 1, 3 * 32 * 16 * 4, "frames 0, 9 and 18");
+    let output = filmed("cat > /dev/null");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("empty"), "{}", text(&output.stderr));
+    assert!(std::fs::read(&film).unwrap() == kept && std::fs::read_dir(&folder.0).unwrap().count() == 2);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use crate::animation::LimpAt;
 use crate::app::launch::Level;
+use crate::demos::DEMOS;
 use crate::gpu::Limits;
 use crate::scene::View;
 
@@ -80,7 +81,7 @@ pub(crate) struct Settings {
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
     /// Let characters play their clip and go limp after FRAME frames, or only the limb of JOINT; may be repeated
-    #[arg(long, value_name = "FRAME[:JOINT]")]
+    #[arg(long, value_name = "FRAME[:JOINT]", value_parser = limp_at, allow_negative_numbers = true)]
     pub(crate) limp_at: Vec<LimpAt>,
     #[command(flatten)]
     pub(crate) character: CharacterArgs,
@@ -104,6 +105,43 @@ impl Settings {
         let extra = [("ragdoll", ragdoll.clone()), ("scale", scale.map(|s| s.to_string()))];
         let extra = extra.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
         self.sets.iter().cloned().chain(extra).collect()
+    }
+
+    /// Refuses options that say what a parameter says, too, or that a target has no use for.
+    ///
+    /// # Errors
+    /// The option by its name.
+    pub(super) fn check(&self, target: &str) -> anyhow::Result<()> {
+        self.character.check(target, &self.sets)
+    }
+
+    /// Warns of what is to happen after the last of so many frames.
+    pub(super) fn tell_late(&self, frames: u32) {
+        for LimpAt { frame, .. } in self.limp_at.iter().filter(|when| when.frame >= frames) {
+            log::warn!(
+                "--limp-at {frame}: nobody goes limp, as there are only {frames} frames; ask for more with --frames"
+            );
+        }
+    }
+}
+
+impl CharacterArgs {
+    /// As [`Settings::check`], with these parameters beside them.
+    ///
+    /// # Errors
+    /// The option by its name.
+    pub(super) fn check(&self, target: &str, sets: &[(String, String)]) -> anyhow::Result<()> {
+        let given = [("ragdoll", self.ragdoll.is_some()), ("scale", self.scale.is_some())];
+        let demo = DEMOS.iter().find(|demo| demo.name == target);
+        for (name, _) in given.into_iter().filter(|(_, given)| *given) {
+            if sets.iter().any(|(key, _)| key == name) {
+                anyhow::bail!("--{name} and --set {name} are the same; give one of them");
+            }
+            if demo.is_some_and(|demo| demo.options.iter().all(|option| option.name != name)) {
+                anyhow::bail!("--{name} is for model files, and `{target}` is a demo, which has no such parameter");
+            }
+        }
+        Ok(())
     }
 }
 
@@ -134,7 +172,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
     /// Frames a second that a .glb keeps; 30 unless told otherwise
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) fps: Option<f32>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -276,6 +314,10 @@ fn key_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
+fn limp_at(text: &str) -> Result<LimpAt, String> {
+    text.parse().map_err(|why| format!("{why}; FRAME is a whole number from 0"))
+}
+
 fn rate(text: &str) -> Result<f32, String> {
     let number = text.trim().parse::<f32>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
     number.ok_or_else(|| "write a number from 1 to 1000 frames a second".into())
@@ -311,11 +353,11 @@ fn length(text: &str) -> Result<f32, String> {
 }
 
 fn view(text: &str) -> Result<View, String> {
-    let numbers: Vec<f32> =
-        text.split(',').filter_map(|t| t.trim().parse().ok()).filter(|n: &f32| n.is_finite()).collect();
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f32| number.is_finite());
+    let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();
     let view = |n: [f32; 6]| View { eye: Vec3::new(n[0], n[1], n[2]), target: Vec3::new(n[3], n[4], n[5]) };
-    <[f32; 6]>::try_from(numbers)
-        .ok()
+    numbers
+        .and_then(|numbers| <[f32; 6]>::try_from(numbers).ok())
         .map(view)
         .filter(|v| v.eye.distance(v.target) > 1e-3)
         .ok_or_else(|| "write six numbers, the eye and another point to look at, for example 3,2,5,0,1,0".into())
@@ -367,7 +409,8 @@ mod tests {
             assert!(size(bad).is_err(), "{bad}");
         }
         assert_eq!(view("1,2,3,0,-1,0").unwrap().target, Vec3::NEG_Y);
-        for bad in ["1,2,3", "1,2,3,1,2,3", "a,b,c,d,e,f", "1,2,3,4,5,inf"] {
+        let extra = ["3,2,5,x,0,1,0", "3,2,5,,0,1,0", "3,2m,5,0,1,0,9", "1,2,3,0,-1,0,"];
+        for bad in ["1,2,3", "1,2,3,1,2,3", "a,b,c,d,e,f", "1,2,3,4,5,inf"].into_iter().chain(extra) {
             assert!(view(bad).is_err(), "{bad}");
         }
         assert_eq!(length("0.25"), Ok(0.25));

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 
 use super::args::{ExportArgs, frame_count};
-use super::outcome::{check_output, write};
+use super::outcome::{check_output, tell_numbers, write};
 use crate::app::played::Played;
 use crate::app::progress::Progress;
 use crate::export::Recording;
@@ -45,6 +45,7 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     let ctx = Context::headless_as(adapter)?;
     let mut played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
     let frames = frame_count(args.frames, played.recorded.as_ref().map(|take| take.0))?;
+    args.settings.tell_late(frames);
     let fps = args.fps.unwrap_or(FPS);
     let dt = played.solver.params().dt;
     check_output("--out", &args.out)?;
@@ -71,6 +72,7 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     if !left_out.is_empty() {
         log::warn!("left out of {}: {}", args.out.display(), left_out.join("; "));
     }
+    tell_numbers(&played.solver)?;
     write("--out", &args.out, recording.glb()?)?;
     Ok(format!("{}\n", args.out.display()))
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::args::InspectArgs;
+use super::outcome::write;
 use crate::demos::{DEMOS, Demo, boneless};
-use crate::files;
 use crate::gpu::{AdapterInfo, Context, GpuError};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
@@ -45,7 +45,7 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     let scale = args.character.scale.map(|s| ("scale".to_owned(), s.to_string()));
     let sets: Vec<_> = args.sets.iter().cloned().chain(scale).collect();
     if let Some(file) = &args.write {
-        check_written(&args.model, file)?;
+        check_written(file)?;
     }
     if let Some(told) = boneless(&args.model, &sets)? {
         if args.write.is_some() || args.character.ragdoll.is_some() {
@@ -62,7 +62,7 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     let overrides = changes.map(|file| Overrides::load(Path::new(file))).transpose()?;
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides.unwrap_or_default())?;
     if let Some(file) = &args.write {
-        files::write(file, plan.to_ron(&asset)).with_context(|| format!("cannot write {}", file.display()))?;
+        write("--write", file, plan.to_ron(&asset))?;
     }
     let mut text = plan.describe();
     if !text.ends_with('\n') {
@@ -71,14 +71,10 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     Ok(text)
 }
 
-/// Refuses a file that is no file of changes, or the model itself.
-fn check_written(model: &Path, file: &Path) -> Result<()> {
+/// Refuses a file that is no file of changes.
+fn check_written(file: &Path) -> Result<()> {
     if !file.extension().is_some_and(|end| end.eq_ignore_ascii_case("ron")) {
         bail!("--write: a file of changes ends in .ron, and `{}` does not", file.display());
-    }
-    let there = |path: &Path| path.canonicalize().ok();
-    if there(file).is_some_and(|file| there(model) == Some(file)) {
-        bail!("--write: `{}` is the model itself", file.display());
     }
     Ok(())
 }

@@ -28,6 +28,7 @@ pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     let frames = frame_count(args.frames, None)?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
+    args.settings.tell_late(frames);
     check_outputs(args.json.as_deref(), None)?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::new(frames);
@@ -46,6 +47,7 @@ fn report_played(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     check_outputs(args.json.as_deref(), None)?;
     let recorded = played.recorded.clone();
     let frames = frame_count(args.frames, recorded.as_ref().map(|take| take.0))?;
+    args.settings.tell_late(frames);
     let mut again = Again { played, ctx: &ctx };
     let mut progress = Progress::new(frames);
     let report = report::measure(&ctx, &args.target, &mut again, frames, &mut |frame, _| progress.at(frame))?;
@@ -129,6 +131,9 @@ pub(super) fn ab(args: &AbArgs, adapter: &Choice) -> Result<Verdict> {
     }
     let (target, shared) = (args.target.clone(), args.settings.all());
     let question = Question { target, shared, sides, frames: args.frames, start: args.start };
+    if [&args.json, &args.plot].into_iter().flatten().any(|path| path.exists()) {
+        read_sides(&question)?;
+    }
     check_outputs(args.json.as_deref(), args.plot.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = None;
@@ -145,6 +150,16 @@ pub(super) fn ab(args: &AbArgs, adapter: &Choice) -> Result<Verdict> {
     let plot = args.plot.as_deref().map(|path| (path, found.to_svg()));
     output(args.json.as_deref(), plot, || found.to_json(), || found.to_text())?;
     Ok(if found.healthy() { Verdict::Well } else { Verdict::Bad })
+}
+
+/// Reads what all sides are made of, so that it is known before they are compared.
+fn read_sides(question: &Question) -> Result<()> {
+    let Question { target, shared, sides, .. } = question;
+    stage_for(target, shared)?;
+    for side in sides {
+        stage_for(target, &[&shared[..], side].concat())?;
+    }
+    Ok(())
 }
 
 /// This program with each side, or as the scene is without any, and then the other one with the first side.

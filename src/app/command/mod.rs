@@ -56,7 +56,21 @@ fn start_log() {
     log.init();
 }
 
+/// Refuses options that say the same twice, or that the target has no use for.
+fn check_settings(cli: &Cli) -> Result<()> {
+    match &cli.action {
+        None => cli.settings.check(cli.target.as_deref().unwrap_or(DEFAULT_TARGET)),
+        Some(Action::Render(args)) => args.settings.check(&args.target),
+        Some(Action::Report(args)) => args.settings.check(&args.target),
+        Some(Action::Export(args)) => args.settings.check(&args.target),
+        Some(Action::Bench(BenchArgs { action: Some(BenchAction::Ab(args)), .. })) => args.settings.check(&args.target),
+        Some(Action::Inspect(args)) => args.character.check(&args.model.to_string_lossy(), &args.sets),
+        Some(Action::Bench(_) | Action::Demos | Action::Adapters) => Ok(()),
+    }
+}
+
 fn run(cli: Cli) -> Result<Verdict> {
+    check_settings(&cli)?;
     let named = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
     let limits = cli.limits.map_or_else(asked_limits, Ok)?.into();
     let adapter = Choice { adapter: named, limits };

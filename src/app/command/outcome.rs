@@ -5,7 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::app::film::names_folder;
 use crate::files;
+use crate::solver::Solver;
 
 /// How a command ended that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub(super) fn refuse_read(option: &str, path: &Path) -> Result<()> {
 /// # Errors
 /// It cannot, or it was read.
 pub(super) fn check_output(option: &str, path: &Path) -> Result<()> {
+    if names_folder(path) || path.is_dir() {
+        bail!("{option}: `{}` is a folder; give the name of a file", path.display());
+    }
     refuse_read(option, path)?;
     files::check_writable(path).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -53,6 +58,21 @@ pub(super) fn check_output(option: &str, path: &Path) -> Result<()> {
 pub(super) fn write(option: &str, path: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     check_output(option, path)?;
     files::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Warns of what became no number in a world: it is not where it should be drawn.
+///
+/// # Errors
+/// The state cannot be read.
+pub(super) fn tell_numbers(solver: &Solver) -> Result<()> {
+    let lost = solver.read_health()?.non_finite;
+    if lost > 0 {
+        log::warn!(
+            "{lost} times a body or a particle was no number any more, and stood still: its size, mass or speed is beyond what \
+             can be reckoned with; `sinew report` tells more"
+        );
+    }
+    Ok(())
 }
 
 /// Writes a line to standard error; if nobody listens there, nothing can be said about it either.

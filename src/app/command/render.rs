@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 use image::RgbaImage;
 
 use super::args::{RenderArgs, Settings, frame_count};
-use super::outcome::{refuse_read, say};
+use super::outcome::{refuse_read, say, tell_numbers};
 use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
-use crate::app::film::Film;
+use crate::app::film::{Film, is_picture, replaced};
 use crate::app::follow::{Follow, whole};
 use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
@@ -99,7 +99,10 @@ impl Shot {
 }
 
 /// What a list of `--show` says.
-fn shown(list: &[String]) -> DrawOptions {
+///
+/// # Errors
+/// Particles have two colors.
+fn shown(list: &[String]) -> Result<DrawOptions> {
     let shows = |what: &str| list.iter().any(|s| s == what);
     let told = [
         ("speed", ParticleColors::Speed),
@@ -107,8 +110,12 @@ fn shown(list: &[String]) -> DrawOptions {
         ("touching", ParticleColors::Contacts),
         ("cells", ParticleColors::Cells),
     ];
-    let told = told.into_iter().find(|(name, _)| shows(name));
-    DrawOptions {
+    let mut told = told.into_iter().filter(|(name, _)| shows(name));
+    let (told, other) = (told.next(), told.next());
+    if let (Some((one, _)), Some((other, _))) = (told, other) {
+        bail!("--show: `{one}` and `{other}` each color all particles; give one of them");
+    }
+    Ok(DrawOptions {
         surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
         particles: shows("particles") || told.is_some(),
         particle_colors: told.map_or(ParticleColors::Owner, |(_, colors)| colors),
@@ -117,7 +124,7 @@ fn shown(list: &[String]) -> DrawOptions {
         strain: shows("strain"),
         colors: shows("colors"),
         ..DrawOptions::default()
-    }
+    })
 }
 
 /// The pictures that were taken.
@@ -159,14 +166,24 @@ impl Taken<'_> {
     }
 }
 
+/// Refuses what does not go together, before anything is opened.
+fn check(args: &RenderArgs) -> Result<()> {
+    if !is_take(&args.target) {
+        frame_count(args.frames, None)?;
+    }
+    if is_picture(&args.out)? && args.from > 0 {
+        bail!("--from is for films, and `{}` is one picture, of the last frame", args.out.display());
+    }
+    Ok(())
+}
+
 /// Simulates and writes; returns what was written.
 ///
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
-    if !is_take(&args.target) {
-        frame_count(args.frames, None)?;
-    }
+    check(args)?;
+    let options = shown(&args.show)?;
     let ctx = Context::headless_as(adapter)?;
     let most = ctx.device.limits().max_texture_dimension_2d;
     if args.size.0.max(args.size.1) > most {
@@ -178,10 +195,12 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     if args.from >= frames {
         bail!("--from: {} leaves none of {frames} frames", args.from);
     }
+    args.settings.tell_late(frames);
     let mut shot = Shot::new(args, &world)?;
-    let mut taken = Taken { args, options: shown(&args.show), times: Vec::new() };
-    let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
-    refuse_read("--out", &args.out)?;
+    let mut taken = Taken { args, options, times: Vec::new() };
+    let caption = args.caption.as_deref().filter(|text| !text.trim().is_empty());
+    let caption = caption.map(|text| Caption::new(text, args.size));
+    replaced(&args.out, frames - args.from).iter().try_for_each(|path| refuse_read("--out", path))?;
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(frames);
     stop::heed();
@@ -210,5 +229,6 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     }
     drop(progress);
     taken.tell(&ctx);
+    tell_numbers(&world.solver)?;
     film.finish()
 }
