@@ -95,7 +95,7 @@ fn met_by(slot: u32, contact: u32) -> vec3f {
     if contact == NONE {
         let collider = collider_at(colliders[u32(c.partner)], batch.time);
         velocity = collider.velocity + cross(collider.angular_velocity, c.point - collider.position);
-        friction = 0.5 * (friction + collider.friction);
+        friction = pair_friction(friction, collider.friction);
     } else {
         other = contact & TARGET_INDEX;
         if (contact & TARGET_KIND) == TARGET_PARTICLE {
@@ -105,7 +105,7 @@ fn met_by(slot: u32, contact: u32) -> vec3f {
         velocity = body_velocity_at(b, c.point - b.center);
         // It meets a particle of that body, which has its share of the mass.
         yields += f32(body_properties[other].link_count) * b.inv_mass;
-        friction = 0.5 * (friction + body_properties[other].friction);
+        friction = pair_friction(friction, body_properties[other].friction);
     }
     var normal_impulse = 0.0;
     var along = vec3f(0.0);

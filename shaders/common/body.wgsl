@@ -129,9 +129,14 @@ fn all_filtered(own: u32, first: u32, last: u32) -> bool {
     return ((first ^ last) & PHASE_SKINNED) == 0u && filtered(own, first) && filtered(own, last);
 }
 
+// Friction of a pair: the mean; what has none slides on everything.
+fn pair_friction(a: f32, b: f32) -> f32 {
+    return select(0.5 * (a + b), 0.0, min(a, b) == 0.0);
+}
+
 // Of two free particles; nothing rubs on liquid.
 fn friction_between(a: ParticleRow, b: ParticleRow) -> f32 {
-    return select(0.5, 0.0, ((a.phase | b.phase) & PHASE_LIQUID) != 0u) * (a.friction + b.friction);
+    return select(pair_friction(a.friction, b.friction), 0.0, ((a.phase | b.phase) & PHASE_LIQUID) != 0u);
 }
 
 fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {

@@ -125,7 +125,7 @@ fn held_back(slot: u32, other: u32, c: Collider, n: vec3f, point: vec3f, relativ
     let length = length(stretch);
     var back = vec3f(0.0);
     if length > LEAST_STRETCH {
-        let mu = 0.5 * (friction + c.friction) * params.friction_scale;
+        let mu = pair_friction(friction, c.friction) * params.friction_scale;
         // It slides where static friction would let it: all else has moved it already.
         let sliding = length - mu * push > SLIDING * h;
         let most = min(mu * push * select(1.0, params.dynamic_friction_ratio, sliding), length);

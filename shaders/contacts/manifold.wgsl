@@ -169,7 +169,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let distance = length(total);
     if distance > LEAST_STRETCH {
         let tangent_weight = pair_weight(arm_a, arm_b, total / distance);
-        let mu = min(0.5 * (a.friction + b.friction) * params.friction_scale, STEEPEST);
+        let mu = min(pair_friction(a.friction, b.friction) * params.friction_scale, STEEPEST);
         let borne = min(normal_impulse, most_velocity);
         let most = most_friction(mu, borne, slide, h, params.dynamic_friction_ratio);
         let free = before.xyz - share * total / tangent_weight;

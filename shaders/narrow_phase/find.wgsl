@@ -98,7 +98,7 @@ fn target_at(place: u32) -> u32 {
 
 fn friction_with(contact: u32) -> f32 {
     if (contact & TARGET_KIND) == TARGET_BODY {
-        return 0.5 * (row.friction + body_properties[contact & TARGET_INDEX].friction);
+        return pair_friction(row.friction, body_properties[contact & TARGET_INDEX].friction);
     }
     return friction_between(row, particle_rows[contact & TARGET_INDEX]);
 }

@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var mu = FRICTION;
     if FRICTIONS {
         // The first of the four are of one object, the last of the other.
-        mu = 0.5 * (particle_rows[four[0]].friction + particle_rows[four[3]].friction);
+        mu = pair_friction(particle_rows[four[0]].friction, particle_rows[four[3]].friction);
     }
     let gripped = min(mu * params.friction_scale * approach.velocity_part, approach.way);
     let drag = approach.slide * (-gripped / max(approach.way, 1e-12));

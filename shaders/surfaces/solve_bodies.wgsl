@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if FRICTIONS {
         own = particle_rows[pair.corners.x].friction;
     }
-    let mu = 0.5 * (own + p.friction) * params.friction_scale;
+    let mu = pair_friction(own, p.friction) * params.friction_scale;
     let slide_weight = press.weight + press.touching * body_weight(b, p, press.arm, t);
     let drag = -t * min(mu * approach.velocity_part / press.normal_weight, approach.way / slide_weight);
     let total = pair.normal * approach.depth / press.normal_weight + drag;

@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let approach = press.approach;
-    let mu = 0.5 * (particle_rows[corners.x].friction + c.friction) * params.friction_scale;
+    let mu = pair_friction(particle_rows[corners.x].friction, c.friction) * params.friction_scale;
     let gripped = min(mu * approach.velocity_part, approach.way);
     let drag = approach.slide * (-gripped / max(approach.way, 1e-12));
     let total = (touch.normal * approach.depth + drag) / press.weight;

@@ -57,6 +57,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     level = level_wish(walker.wish, up);
     pull = params.substep_dt * params.gravity * p.gravity_scale;
     footing.impulse = vec3f(0.0);
+    footing.pushed = NOTHING;
     if (p.flags & (BODY_REMOVED | BODY_KINEMATIC)) != 0u || p.inv_mass == 0.0 {
         footing.ground = NOTHING;
         footings[w] = footing;
@@ -108,7 +109,7 @@ fn feel(w: u32, count: u32) {
         footing.rising = 0u;
     }
     let reach = select(TOUCHING_GROUND, walker.step + TOUCHING_GROUND, stood);
-    let thrown = away > THROWN + length(level);
+    let thrown = away > THROWN + length(level) || is_blown(hit.normal, away);
     if gap > reach || upright < walker.least_up || thrown || footing.rising != 0u {
         return;
     }
@@ -180,7 +181,9 @@ fn go() {
         if footing.ground != NOTHING {
             under = velocity_of(footing.ground);
         }
-        own.velocity += up * (walker.jump_speed + dot(under - own.velocity, up));
+        let change = walker.jump_speed + dot(under - own.velocity, up);
+        own.velocity += up * change;
+        push_off(max(change, 0.0));
         footing.ground = NOTHING;
         footing.rising = 1u;
         footing.jump_left = 0.0;
@@ -190,12 +193,30 @@ fn go() {
     footing.stood -= h;
 }
 
-// In the air it turns a little; on what is too steep it does not go up.
+// What it jumps off is pushed back, and no faster than the jump: what is light stands on something itself, or is kicked away.
+fn push_off(change: f32) {
+    if (footing.ground >> THING_BITS) != THING_BODY {
+        return;
+    }
+    let index = footing.ground & ((1u << THING_BITS) - 1u);
+    let other = bodies[index];
+    let weight = body_weight(other, body_properties[index], footing.point - other.center, up);
+    footing.pushed = footing.ground;
+    footing.impulse -= up * (change / max(own.inv_mass, weight));
+}
+
+// Whether something has thrown it off what it stands on in the last substep: by itself it does not change its velocity so much.
+fn is_blown(n: vec3f, away: f32) -> bool {
+    return away > THROWN && dot(own.velocity - footing.expected, n) > THROWN;
+}
+
+// In the air it turns a little, over what it left; on what is too steep it does not go up.
 fn fly() {
     if all(level == vec3f(0.0)) {
         return;
     }
-    var lacking = level - (own.velocity - up * dot(own.velocity, up));
+    let over = own.velocity - footing.carried;
+    var lacking = level - (over - up * dot(over, up));
     let away = footing.normal - up * dot(footing.normal, up);
     if footing.clearance < TOUCHING_GROUND && dot(lacking, away) < 0.0 {
         lacking -= away * (dot(lacking, away) / dot(away, away));
@@ -208,6 +229,12 @@ fn walk() {
     let n = footing.normal;
     let under = velocity_of(footing.ground);
     let relative = own.velocity - under;
+    footing.carried = under;
+    if is_blown(n, dot(relative, n)) {
+        footing.ground = NOTHING;
+        footing.rising = 1u;
+        return;
+    }
     // Along the ground, as fast as the wish.
     let along = level - up * (dot(level, n) / dot(up, n));
     let way = along * (length(level) / max(length(along), 1e-9));
@@ -215,6 +242,7 @@ fn walk() {
     let change = pushing(yielding(lacking) * shortened(lacking, h * walker.acceleration), n) - tangential(pull, n);
     own.velocity += change;
     footing.impulse = -change / own.inv_mass;
+    footing.pushed = footing.ground;
     // Up a step, or down to the ground.
     let moved = own.center - footing.center - (batch.time - h) * under;
     let ledge = footing.ledge - dot(moved, up);
@@ -256,7 +284,7 @@ fn roughness_of(thing: u32) -> f32 {
     } else if (thing >> THING_BITS) == THING_COLLIDER {
         friction = colliders[index].friction;
     }
-    return 0.5 * (body_properties[walker.body].friction + friction);
+    return pair_friction(body_properties[walker.body].friction, friction);
 }
 
 // Which part of a change of velocity over what it stands on is its own: the other one is that of a light thing under it.

@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let own = (THING_BODY << THING_BITS) | i;
     let p = body_properties[i];
     for (var w = 0u; w < arrayLength(&footings); w++) {
-        if footings[w].ground == own {
+        if footings[w].pushed == own {
             let b = bodies[i];
             let impulse = footings[w].impulse;
             bodies[i].velocity = b.velocity + b.inv_mass * free_way(p, impulse);

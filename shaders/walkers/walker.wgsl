@@ -31,6 +31,8 @@ struct Footing {
     impulse: vec3f,            // on what it stands on, in this substep [N s]
     stood: f32,                // time in which it still can jump [s]
     rising: u32,               // 1 from a jump until it falls
+    carried: vec3f,            // velocity of what it stood on last [m/s]
+    pushed: u32,               // thing that gets the impulse
 }
 
 // Nothing that could be climbed is ahead [m].

@@ -19,8 +19,8 @@ pub struct ParticleId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surface {
-    /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean, rigid bodies at most 1.5 of it: with more, a box that
-    /// slides would dig its edge in and gain speed.
+    /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean, or 0 where one of them has 0; rigid bodies at most 1.5
+    /// of it: with more, a box that slides would dig its edge in and gain speed.
     pub friction: f32,
     /// Restitution in 0..=1 [dimensionless]; a pair uses the larger.
     pub restitution: f32,

@@ -38,7 +38,8 @@ pub struct Deformable {
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
     /// (Müller et al. 2007, section 3.5).
     pub damping: f32,
-    /// Friction of its particles and triangles with everything else [dimensionless], 0 or more; 0.6 if none. A pair uses the mean.
+    /// Friction of its particles and triangles with everything else [dimensionless], 0 or more; 0.6 if nothing is said. A pair uses
+    /// the mean, or 0 where one of them has 0.
     pub friction: Option<f32>,
     /// Particles inside, which never meet the object itself; counted from 0 here.
     pub inside: Vec<u32>,

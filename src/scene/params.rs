@@ -74,7 +74,7 @@ pub struct Params {
     /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
     /// [`JointSolver::Point`] has them.
     pub joint_sweeps: u32,
-    /// Static friction coefficient of a pair = mean of both surfaces, times this [dimensionless].
+    /// Static friction coefficient of a pair = mean of both surfaces, or 0 if one of them has 0, times this [dimensionless].
     pub friction_scale: f32,
     /// Dynamic over static friction [dimensionless].
     pub dynamic_friction_ratio: f32,

@@ -205,7 +205,8 @@ impl Solver {
             self.note_comings([Thing::Body(id)], false);
         }
         self.scene.bodies[index].removed = true;
-        self.let_go_of(|body| body == id)?;
+        self.let_go_of(|body| body == id);
+        self.sense_bodies(|body| body == id)?;
         self.targets.forget(index);
         self.forget_walker(id);
         let body = &self.scene.bodies[index];
@@ -232,11 +233,10 @@ impl Solver {
         Ok(())
     }
 
-    /// Bodies have left the world: nothing pulls or pushes them, and no sensor goes with them.
-    pub(super) fn let_go_of(&mut self, leaves: impl Fn(BodyId) -> bool) -> Result<(), SolverError> {
+    /// Bodies have left the world: nothing pulls or pushes them.
+    pub(super) fn let_go_of(&mut self, leaves: impl Fn(BodyId) -> bool) {
         self.drag = self.drag.filter(|drag| !leaves(drag.body));
         self.pushes.forget(|pushed| matches!(pushed, Pushed::Thing(Thing::Body(id)) if leaves(id)));
-        self.sense_bodies(leaves)
     }
 
     /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic

@@ -249,8 +249,7 @@ impl Solver {
     /// [`SolverError::Stale`] when it has left the world already.
     pub fn despawn(&mut self, spawned: Spawned) -> Result<(), SolverError> {
         let part = self.part(spawned)?.clone();
-        let is_own = |body: BodyId| part.bodies.contains(&body.0);
-        self.let_go_of(is_own)?;
+        self.sense_bodies(|body| part.bodies.contains(&body.0))?;
         wide(&part.bodies).for_each(|body| self.forget_walker(BodyId(body as u32)));
         self.take_out(spawned.pool, spawned.copy, &part)
     }
@@ -394,6 +393,7 @@ impl Solver {
     fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
         let is_own = |body: BodyId| part.bodies.contains(&body.0);
         self.leave_joints(is_own)?;
+        self.let_go_of(is_own);
         self.pushes.forget(|pushed| match pushed {
             Pushed::Particle(id) => part.particles.contains(&id.0),
             Pushed::Thing(Thing::Deformable(id)) => part.deformables.contains(&id.0),
