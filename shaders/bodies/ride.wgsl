@@ -5,8 +5,9 @@
 // One thread per held body that the host moves in this frame, at the start of a substep where walkers take some along: it is as far
 // from where the host has it as the walker is from where the host expected it.
 
-// Who is farther from where it was expected was put elsewhere, and takes nobody along [m].
+// Who is farther from where it was expected, beside its way in so many frames, was put elsewhere, and takes nobody along [m].
 const FAR: f32 = 1.0;
+const LATE: f32 = 6.0;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -27,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let time = batch.time - params.substep_dt;
     let walker = bodies[held.walker];
     let off = walker.center - (held.start + time * held.velocity);
-    let near = length(off) <= FAR;
+    let near = length(off) <= FAR + LATE * params.dt * length(held.velocity);
     bodies[held.body].center = held.state.center + time * held.state.velocity + select(vec3f(0.0), off, near);
     bodies[held.body].velocity = held.state.velocity + select(vec3f(0.0), walker.velocity - held.velocity, near);
 }

@@ -104,12 +104,13 @@ fn feel(w: u32, count: u32) {
     footing.normal = hit.normal;
     footing.point = hit.point;
     footing.clearance = gap * upright;
-    let away = dot(own.velocity - velocity_of(hit.thing), hit.normal);
+    let under = velocity_of(hit.thing);
+    let away = dot(own.velocity - under, hit.normal);
     if footing.rising != 0u && away <= 0.0 {
         footing.rising = 0u;
     }
     let reach = select(TOUCHING_GROUND, walker.step + TOUCHING_GROUND, stood);
-    let thrown = away > THROWN + length(level) || is_blown(hit.normal, away);
+    let thrown = away > THROWN + length(level) || is_blown(hit.normal, under);
     if gap > reach || upright < walker.least_up || thrown || footing.rising != 0u {
         return;
     }
@@ -205,9 +206,11 @@ fn push_off(change: f32) {
     footing.impulse -= up * (change / max(own.inv_mass, weight));
 }
 
-// Whether something has thrown it off what it stands on in the last substep: by itself it does not change its velocity so much.
-fn is_blown(n: vec3f, away: f32) -> bool {
-    return away > THROWN && dot(own.velocity - footing.expected, n) > THROWN;
+// Whether something has thrown it off what goes `under` it in the last substep. What it runs against turns its velocity, and adds nothing.
+fn is_blown(n: vec3f, under: vec3f) -> bool {
+    let relative = own.velocity - under;
+    let expected = footing.expected - under;
+    return dot(relative, n) > THROWN && dot(relative, relative) > dot(expected, expected) + THROWN * THROWN;
 }
 
 // In the air it turns a little, over what it left; on what is too steep it does not go up.
@@ -230,7 +233,7 @@ fn walk() {
     let under = velocity_of(footing.ground);
     let relative = own.velocity - under;
     footing.carried = under;
-    if is_blown(n, dot(relative, n)) {
+    if is_blown(n, under) {
         footing.ground = NOTHING;
         footing.rising = 1u;
         return;

@@ -12,7 +12,7 @@ use super::rig::part;
 use super::standing::{self, Below};
 use super::track::{Track, ease};
 use super::{LimbError, Rig, Stance};
-use crate::scene::{Body, BodyGoal, BodyId, BodyMove, Cues, HoldStrength, Placement, Ride, Scene, SceneError};
+use crate::scene::{Body, BodyGoal, BodyId, BodyMove, Cues, HoldStrength, Placement, Ride, Scene, SceneError, Thing};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
@@ -461,9 +461,11 @@ impl Performer {
         let place = |at: &Placement| self.jump.map_or(*at, |by| by.then(at));
         let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).map(place)).collect();
         if let Some(lying) = lying.filter(|_| self.is_limp() || self.has_fallen() || self.loose.contains(&true)) {
+            let own = self.rig.root().map(|root| scene.layers_of(Thing::Body(self.bodies[root])));
             let carries = |(id, body): &(usize, &Body)| {
                 let other = !(body.removed || self.bodies.contains(&BodyId(*id as u32)));
-                other && (body.kinematic || CARRIES * body.mass > self.mass)
+                let meets = || own.is_some_and(|own| own.meet(scene.layers_of(Thing::Body(BodyId(*id as u32)))));
+                other && (body.kinematic || CARRIES * body.mass > self.mass) && meets()
             };
             let solids = scene.bodies.iter().enumerate().filter(carries);
             let solids = solids.filter_map(|(id, body)| Some((*bodies.get(id)?, &scene.shapes[body.shape])));

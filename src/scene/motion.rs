@@ -38,7 +38,7 @@ pub struct BodyMove {
 }
 
 /// Posed bodies that go along with a walker in the next frame: as far as its soles are from where they were expected, they are from their
-/// goals. Who is more than 1 m from there was put elsewhere, and takes nobody along.
+/// goals. Who is more than 1 m and its way of six frames from there was put elsewhere, and takes nobody along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ride {

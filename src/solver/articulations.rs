@@ -139,6 +139,13 @@ impl Tables {
         rows
     }
 
+    /// Node of each of so many bodies, `NONE` of those that no joint ties.
+    pub(super) fn nodes_of(&self, bodies: usize) -> Vec<u32> {
+        let mut nodes = vec![NONE; bodies];
+        self.nodes.iter().zip(0..).for_each(|(node, place)| nodes[node.body as usize] = place);
+        nodes
+    }
+
     /// Makes the buffers of joints.
     pub(super) fn create(&self, b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
         b.create_with("joints", &joint_rows(scene, &self.order))?; // [joint_count] in solving order

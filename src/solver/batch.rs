@@ -126,8 +126,8 @@ impl Batch {
         if index < count { Ok(part.deformable(object)) } else { Err(SolverError::Missing { what, index, count }) }
     }
 
-    /// Begins one copy anew, as it was at first, whether it is in the world or has left it; the others go on. Sensors on its bodies stay, and
-    /// its walkers stand until they are told to walk. Nothing waits for the GPU.
+    /// Begins one copy anew, as it was at first, whether it is in the world or has left it; the others go on. Unless it has left, sensors on its
+    /// bodies stay, and its walkers stand until they are told to walk. Nothing waits for the GPU.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a copy that is not there.

@@ -270,7 +270,8 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
-        self.jump_body(index, state)?;
+        self.jump_bodies(index, &[state])?;
+        self.feel_anew(id);
         self.posed.insert(id.0);
         self.woken = self.woken.max(Woken::Left);
         self.hurry();

@@ -5,7 +5,8 @@ use glam::Quat;
 
 use super::between::{self, BODIES, BUFFERS, KEPT, PARTICLES, PLACE};
 use super::{BodyState, Solver, SolverError, SolverView};
-use crate::gpu::wgpu;
+use crate::gpu::wgsl::between::between::LEAST_JUMP;
+use crate::gpu::{GpuError, wgpu};
 use crate::scene::{Collider, Placement, SceneError};
 
 /// What is known of the frame before the last one.
@@ -99,15 +100,22 @@ impl Solver {
         check(alpha)?;
         let now = self.scene.colliders.iter().map(placement);
         let before = if self.between.kept { self.between.colliders.as_slice() } else { &[] };
-        Ok(now.enumerate().map(|(i, now)| before.get(i).map_or(now, |before| mix(before, &now, alpha))).collect())
+        let farthest = self.scene.params.max_speed * self.between.dt + LEAST_JUMP;
+        let on_its_way = |(i, now): (usize, Placement)| {
+            let before = before.get(i).filter(|before| before.position.distance(now.position) <= farthest);
+            before.map_or(now, |before| mix(before, &now, alpha))
+        };
+        Ok(now.enumerate().map(on_its_way).collect())
     }
 
-    /// A body was put elsewhere: it is not shown on its way.
-    pub(super) fn jump_body(&self, index: usize, state: BodyState) -> Result<(), SolverError> {
-        if self.between.kept {
-            self.buffers.upload("bodies_before", index, &[state])?;
-        }
-        Ok(())
+    /// Bodies from `first` on were put elsewhere: they are not shown on their way.
+    pub(super) fn jump_bodies(&self, first: usize, states: &[BodyState]) -> Result<(), GpuError> {
+        if self.between.kept { self.buffers.upload("bodies_before", first, states) } else { Ok(()) }
+    }
+
+    /// The same of particles.
+    pub(super) fn jump_particles(&self, first: usize, places: &[[f32; 4]]) -> Result<(), GpuError> {
+        if self.between.kept { self.buffers.upload("particles_before", first, places) } else { Ok(()) }
     }
 
     /// A collider was put elsewhere, and so was what is drawn of it.

@@ -45,9 +45,9 @@ struct KinematicTarget {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Lift {
     walker: u32,
-    /// Where its center is expected at the start of the frame [m], and its velocity [m/s].
+    /// Where its center is expected at the start of the frame and at its end [m].
     from: Vec3,
-    velocity: Vec3,
+    to: Vec3,
 }
 
 /// The bodies held now.
@@ -218,16 +218,16 @@ impl Solver {
             // In a pause nothing moves; what is let go of then goes on as before.
             let before = self.targets.held.get(&body);
             let paused = before.map_or((Vec3::ZERO, Vec3::ZERO), KinematicTarget::motion);
-            let lifted = before.is_some_and(|before| before.lifted);
             let (velocity, angular_velocity) = if dt > 0.0 { from.motion(&to, dt) } else { paused };
-            let (settled, lift) = (false, None);
+            let (settled, lift, lifted) = (false, None, false);
             let target = KinematicTarget { from, to, velocity, angular_velocity, settled, lift, lifted };
             self.targets.held.insert(body, target);
         }
         Ok(())
     }
 
-    /// Walkers take posed bodies along in the next frame. Bodies that are not held are left out, and walkers that are gone.
+    /// Walkers take posed bodies along in the next frame. Bodies that are not held are left out, and walkers that are gone or
+    /// held themselves.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for places that are not finite. Nobody
@@ -242,11 +242,13 @@ impl Solver {
                 self.body_index(*body)?;
             }
         }
-        let dt = self.scene.params.dt;
-        for ride in rides.iter().filter(|_| dt > 0.0) {
+        for ride in rides.iter().filter(|_| self.scene.params.dt > 0.0) {
             let Ok(walker) = self.walker(ride.walker) else { continue };
-            let center = ride.from + 0.5 * walker.height * self.up();
-            let lift = Lift { walker: ride.walker.0, from: center, velocity: (ride.to - ride.from) / dt };
+            if self.targets.contains(ride.walker.0 as usize) {
+                continue;
+            }
+            let [from, to] = [ride.from, ride.to].map(|soles| soles + 0.5 * walker.height * self.up());
+            let lift = Lift { walker: ride.walker.0, from, to };
             for body in &ride.bodies {
                 if let Some(target) = self.targets.held.get_mut(&(body.0 as usize)) {
                     target.lift = Some(lift);
@@ -257,8 +259,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s. Others stay as they
-    /// are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw. In a browser, where nobody
+    /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s; those that a walker
+    /// took along, with its velocity. Others stay as they are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw. In a browser, where nobody
     /// can wait for the GPU, a body that was struck out of its hold in the last frames, of which [`Solver::take_struck`] has not told,
     /// is back in it then.
     ///
@@ -291,6 +293,7 @@ impl Solver {
             if held.lifted {
                 self.write_field("bodies", body, offset_of!(BodyState, inv_mass), &properties.inv_mass);
                 self.write_field("bodies", body, offset_of!(BodyState, rest_time), &0.0_f32);
+                self.write_field("bodies", body, offset_of!(BodyState, angular_velocity), &spin.to_array());
             } else {
                 self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
             }
@@ -418,7 +421,7 @@ impl Solver {
                 body: *body as u32,
                 walker: lift.map_or(NONE, |lift| lift.walker),
                 start: lift.map_or([0.0; 3], |lift| lift.from.to_array()),
-                velocity: lift.map_or([0.0; 3], |lift| lift.velocity.to_array()),
+                velocity: lift.map_or([0.0; 3], |lift| ((lift.to - lift.from) / dt).to_array()),
                 ..HeldPose::default()
             }
         };

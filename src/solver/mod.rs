@@ -399,6 +399,8 @@ pub struct Solver {
     joint_order: Vec<u32>,
     /// Row of each joint of the scene.
     joint_rows: Vec<u32>,
+    /// Node of each body in the trees of joints, `NONE` of others.
+    joint_nodes: Vec<u32>,
     joint_colors: u32,
     constraints: ConstraintTables,
     stages: Stages,
@@ -491,6 +493,7 @@ impl Solver {
             buffers: Buffers::new(context),
             joint_order: Vec::new(),
             joint_rows: Vec::new(),
+            joint_nodes: Vec::new(),
             joint_colors: 0,
             constraints,
             stages: Stages::default(),
@@ -599,6 +602,7 @@ impl Solver {
         self.follow_corners(&before.torn);
         self.joint_colors = tables.articulations.colors;
         self.joint_rows = tables.articulations.rows();
+        self.joint_nodes = tables.articulations.nodes_of(self.scene.bodies.len());
         self.joint_order = tables.articulations.order;
         self.begin_anew();
         self.join_again(&before.added_broken);

@@ -1,5 +1,6 @@
 //! Copies of pools that enter the running world and leave it: rows are written anew, no buffer is.
 
+use std::mem::offset_of;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -8,12 +9,15 @@ use serde::{Deserialize, Serialize};
 use super::bodies;
 use super::body_edit::properties_after;
 use super::gears::GearRow;
+use super::ground::NONE;
 use super::particles::contact_friction;
 use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
 use super::step::Woken;
 use super::tables::{Snapshot, Tables};
 use super::{Solver, SolverError, articulations, colliders};
 use crate::gpu::GpuError;
+use crate::gpu::wgsl::articulations::felt::{Answer, Felt};
+use crate::gpu::wgsl::articulations::tree::JointNode;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
@@ -369,7 +373,7 @@ impl Solver {
         }
         for (gear, ties) in self.scene.gears.iter().enumerate() {
             if wide(&part.joints).contains(&ties.first) {
-                self.buffers.upload_fields("gears", gear, std::mem::offset_of!(GearRow, meshes), &0_u32)?;
+                self.buffers.upload_fields("gears", gear, offset_of!(GearRow, meshes), &0_u32)?;
             }
         }
         for (object, friction) in wide(&part.deformables).zip(made.frictions) {
@@ -422,7 +426,7 @@ impl Solver {
     }
 
     fn is_free(&self, particle: usize) -> bool {
-        self.pool_rows.particles[particle - self.pool_rows.first_particle as usize].link == super::ground::NONE
+        self.pool_rows.particles[particle - self.pool_rows.first_particle as usize].link == NONE
     }
 
     /// Where particles are and how fast, whom they meet, and that nothing holds them yet.
@@ -460,6 +464,7 @@ impl Solver {
     ) -> Result<(), GpuError> {
         self.buffers.upload("particles", first, places)?;
         self.buffers.upload("saved_particles", first, places)?;
+        self.jump_particles(first, places)?;
         self.buffers.upload("particle_velocities", first, velocities)?;
         self.clear::<Pressure>("particle_pressures", first, places.len())?;
         self.clear::<[f32; 4]>("particle_rests", first, places.len())?;
@@ -499,6 +504,7 @@ impl Solver {
         let poses: Vec<Pose> =
             states.iter().map(|b| Pose { center: b.center, rotation: b.rotation, ..Pose::default() }).collect();
         self.buffers.upload("bodies", first, &states)?;
+        self.jump_bodies(first, &states)?;
         self.buffers.upload("body_properties", first, &properties)?;
         self.targets.know(first, &properties);
         if present {
@@ -513,6 +519,12 @@ impl Solver {
             self.buffers.upload("rest_poses", first, &poses)?;
             self.buffers.upload("body_origins", first, &poses)?;
             self.buffers.upload("body_pseudo_motions", first, &vec![PseudoMotion::default(); range.len()])?;
+        }
+        // What trees of joints still owe of a life before.
+        for node in range.filter(|_| present).map(|body| self.joint_nodes[body]).filter(|node| *node != NONE) {
+            let (felt, moved) = (offset_of!(JointNode, felt), offset_of!(JointNode, moved));
+            self.buffers.upload_fields("joint_nodes", node as usize, felt, &Felt::default())?;
+            self.buffers.upload_fields("joint_nodes", node as usize, moved, &Answer::default())?;
         }
         for joint in wide(&part.joints) {
             let row = self.joint_rows[joint] as usize;
@@ -548,6 +560,7 @@ impl Solver {
         }
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", range.start, &rows[range.clone()])?;
+        range.for_each(|collider| self.jump_collider(collider));
         self.colliders_placed = true;
         self.woken = Woken::All;
         Ok(())

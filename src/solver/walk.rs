@@ -53,6 +53,13 @@ impl Walkers {
         self.before = buffer;
     }
 
+    /// Forgets how a body stood, and what of that is on its way.
+    fn forget(&mut self, body: BodyId) {
+        self.known.remove(&body);
+        let own = |walker: &&mut Option<(BodyId, f32)>| walker.is_some_and(|(walker, _)| walker == body);
+        self.sent.iter_mut().flat_map(|sent| &mut sent.what).filter(own).for_each(|walker| *walker = None);
+    }
+
     fn slot(&self, body: BodyId) -> Result<usize, SolverError> {
         let own = |told: &Option<Told>| told.is_some_and(|told| told.body == body);
         self.told.iter().position(own).ok_or(SolverError::NoWalker(body))
@@ -230,7 +237,13 @@ impl Solver {
     pub(super) fn stand_anew(&mut self, body: BodyId) {
         let Ok(slot) = self.walkers.slot(body) else { return };
         self.tell(slot, |told| (told.wish, told.jump_speed) = (Vec3::ZERO, 0.0));
-        self.walkers.known.remove(&body);
+        self.walkers.forget(body);
+        self.feel_anew(body);
+    }
+
+    /// What a body that walks felt where it was says nothing of where it is now.
+    pub(super) fn feel_anew(&self, body: BodyId) {
+        let Ok(slot) = self.walkers.slot(body) else { return };
         let row = footings_of(&self.walkers.rows[slot..=slot]);
         self.write("footings", slot, &row);
     }
@@ -239,7 +252,7 @@ impl Solver {
     pub(super) fn forget_walker(&mut self, body: BodyId) {
         let Ok(slot) = self.walkers.slot(body) else { return };
         self.walkers.told[slot] = None;
-        self.walkers.known.remove(&body);
+        self.walkers.forget(body);
         self.walk_again();
     }
 

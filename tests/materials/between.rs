@@ -96,6 +96,11 @@ fn what_jumps_is_shown_where_it_is() {
     let view = solver.interpolate(0.5).unwrap();
     let x = shown(&context, &view).0[0].center[0];
     assert!((x - 5.0 - 0.5 / 60.0).abs() < 1e-4, "{x}");
+    // What is shown again comes from nowhere.
+    solver.set_collider_present(ColliderId(0), false).unwrap();
+    solver.step();
+    solver.set_collider_present(ColliderId(0), true).unwrap();
+    assert_eq!(solver.interpolate_colliders(0.5).unwrap()[0].position.y, -5.0);
     // Out of a nozzle: nothing is on its way from the store.
     let mut fountain = Solver::new(&context, &scene_of("fountain", &[("radius", "0.05")])).unwrap();
     fountain.interpolate(0.5).unwrap();
