@@ -600,13 +600,18 @@ impl Solver {
         self.buffers = buffers;
         self.bound = bound;
         self.follow_corners(&before.torn);
-        self.joint_colors = tables.articulations.colors;
-        self.joint_rows = tables.articulations.rows();
-        self.joint_nodes = tables.articulations.nodes_of(self.scene.bodies.len());
-        self.joint_order = tables.articulations.order;
+        self.know_joints(tables.articulations);
         self.begin_anew();
         self.join_again(&before.added_broken);
         Ok(())
+    }
+
+    /// Knows where joints are in their tables.
+    fn know_joints(&mut self, tables: articulations::Tables) {
+        self.joint_colors = tables.colors;
+        self.joint_rows = tables.rows();
+        self.joint_nodes = tables.nodes_of(self.scene.bodies.len());
+        self.joint_order = tables.order;
     }
 
     /// Passes with their kernels, bound to these buffers.
