@@ -114,6 +114,23 @@ fn joints_hold_what_is_tiny_and_what_is_huge() {
 }
 
 #[test]
+fn boxes_that_are_tiny_or_huge_lie_and_light_and_heavy_ones() {
+    for (half, mass) in [(5e-5, None), (1e3, None), (0.15, Some(1e-15)), (0.15, Some(1e25))] {
+        let mut scene = Scene::default();
+        scene.params.world_extent = 100_000.0;
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let desc = BodyDesc::cuboid(Vec3::splat(half), 0.5 * half).at(1.5 * half * Vec3::Y);
+        scene.add_body(mass.iter().fold(desc, |desc, mass| desc.with_mass(*mass))).unwrap();
+        let mut solver = solver(&scene);
+        // What is larger takes longer to fall.
+        run(&mut solver, 60 + (20.0 * half.sqrt()) as u32);
+        let (high, health) = (solver.read_bodies().unwrap()[0].center().y - half, solver.read_health().unwrap());
+        println!("| a huge or tiny box: {} m wide, {mass:?} kg | {high} m over where it lies |", 2.0 * half);
+        assert!(health.non_finite == 0 && high.abs() < 0.02 * half, "{half} m, {mass:?} kg: {high} m, {health:?}");
+    }
+}
+
+#[test]
 fn things_of_centimetres_and_of_a_hundred_metres() {
     // A crate is 0.2 m of these: 1 cm to 100 m.
     let long = crate::effort::is_long();
