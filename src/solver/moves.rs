@@ -40,6 +40,10 @@ impl Solver {
                 Scene::check_pose(name, by.position, by.rotation, Vec3::ZERO, Vec3::ZERO)?;
             }
         }
+        // In most frames there is nothing to wait for.
+        if moves.iter().all(|all| all.bodies.is_empty()) {
+            return Ok(());
+        }
         // What has left its hold already is held no more, whoever has heard of it.
         self.find_struck()?;
         let moves: Vec<Move> = moves.iter().map(|all| self.moved(all)).collect();

@@ -5,8 +5,11 @@ use sinew::animation::Cast;
 use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, joint_gaps, state_hash};
-use sinew::scene::{BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Placement, Scene};
+use sinew::scene::{
+    BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Layers, Placement, Scene, Thing, Walker,
+};
 use sinew::solver::Solver;
+use sinew::spawn::Character;
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -453,4 +456,51 @@ fn unknown_bodies_and_wild_goals_are_refused() {
     solver.step();
     let state = solver.read_bodies().unwrap()[0];
     assert!((state.center[0] - 50.0).abs() < 1e-3 && state.velocity[0] <= 20.001, "{state:?}");
+}
+
+/// A host that waits for the GPU in each frame draws at half of its rate, and in a browser it cannot wait at all.
+#[test]
+fn who_directs_a_frame_waits_for_nothing() {
+    let walking = || {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let mut dancer = Character::dancer().unwrap().undressed().stand(&mut scene, Vec3::ZERO).unwrap();
+        dancer.set_root_motion(false);
+        let hero = scene.add_body(Walker::default().body(Vec3::ZERO)).unwrap();
+        for limb in dancer.bodies() {
+            scene.set_layers(Thing::Body(*limb), Layers { of: 0, meets: 0 }).unwrap();
+        }
+        let mut cast = Cast::default();
+        cast.add(dancer);
+        (Stage { scene, cast, warnings: Vec::new() }, Some(hero))
+    };
+    let demo = |name: &str, sets: &[(&str, &str)]| {
+        let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        (stage_for(name, &sets).unwrap(), None)
+    };
+    let stages = [
+        ("dancer", demo("dancer", &[("clothes", "off"), ("count", "4")])),
+        ("puppets", demo("puppets", &[("count", "2"), ("crates", "2"), ("jets", "0")])),
+        ("a dancer in the place of her walker", walking()),
+    ];
+    for (name, (Stage { scene, mut cast, .. }, hero)) in stages {
+        let context = Context::headless(None).expect("adapter");
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        if let Some(hero) = hero {
+            solver.add_walker(hero, Walker::default()).unwrap();
+            solver.walk(hero, Vec3::Z).unwrap();
+        }
+        let before = context.effort();
+        for _ in 0..40 {
+            if let Some(footing) = hero.and_then(|hero| solver.footing(hero).unwrap()) {
+                cast.performers[0].follow(&footing, solver.view().time + f64::from(DT), DT);
+            }
+            solver.direct(&mut cast).unwrap();
+            solver.step();
+        }
+        let waits = context.effort().waits - before.waits;
+        println!("{name}: {waits} waits in 40 frames");
+        assert_eq!(waits, 0, "{name}");
+        assert!(solver.read_health().unwrap().is_good());
+    }
 }
