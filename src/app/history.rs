@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::select::Edit;
 use super::tools::held::{Held, Pins};
@@ -66,6 +66,8 @@ pub(crate) struct History {
     /// Frames since the last moment.
     since: u32,
     edits: VecDeque<Undo>,
+    /// Whether edits were forgotten, of which there were too many.
+    forgot: bool,
     /// Whether more changes of what was changed last belong to the same edit.
     last_goes_on: bool,
 }
@@ -147,6 +149,7 @@ impl History {
         self.edits.push_back(undo);
         while self.edits.len() > MOST_EDITS || self.added() > MOST_ADDED {
             self.edits.pop_front();
+            self.forgot = true;
         }
     }
 
@@ -174,13 +177,23 @@ impl History {
         !self.edits.is_empty()
     }
 
-    /// How the last edit is taken back; none without one.
-    pub(crate) fn undo(&mut self) -> Option<Undo> {
-        let undo = self.edits.pop_back();
+    /// How the last edit is taken back.
+    ///
+    /// # Errors
+    /// None can be; why.
+    pub(crate) fn undo(&mut self) -> Result<Undo> {
+        let Some(undo) = self.edits.pop_back() else {
+            bail!(match self.forgot {
+                true => format!(
+                    "no more can be taken back: of what was added the last {MOST_ADDED} are kept, of all edits {MOST_EDITS}"
+                ),
+                false => "nothing was edited".to_owned(),
+            })
+        };
         self.end_change();
-        if !matches!(undo, Some(Undo::Changed(edit)) if !matches!(edit, Edit::Scale(..))) {
+        if !matches!(undo, Undo::Changed(edit) if !matches!(edit, Edit::Scale(..))) {
             self.forget();
         }
-        undo
+        Ok(undo)
     }
 }

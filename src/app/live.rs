@@ -55,6 +55,22 @@ pub(super) enum Wish {
     Follow,
 }
 
+impl Wish {
+    /// Whether somebody has chosen it just now: what is held goes on by itself, and a take too.
+    fn is_chosen(&self) -> bool {
+        !matches!(self, Self::Follow | Self::Deed(Deed::Hold { .. } | Deed::LetGo | Deed::Reach(_)))
+    }
+
+    /// The file or demo that it builds, which takes so long that it is announced.
+    fn builds(&self) -> Option<String> {
+        match self {
+            Self::Action(Action::Open(target)) => Some(target.clone()),
+            Self::Deed(Deed::PutModel { file, .. }) => Some(file.display().to_string()),
+            _ => None,
+        }
+    }
+}
+
 /// Everything behind one window.
 pub(crate) struct Live {
     display: Display,
@@ -74,6 +90,10 @@ pub(crate) struct Live {
     pub(super) filmed: u32,
     /// Whether it looks along the camera path of the world.
     pub(super) rides: bool,
+    /// Where the path had it last, while it rides.
+    pub(super) ridden: Option<Viewer>,
+    /// What was said to be built with the next frame.
+    announced: Option<String>,
     /// The scene file, if the world is of one.
     pub(super) watch: Watch,
     #[cfg(feature = "shader-reload")]
@@ -130,6 +150,8 @@ impl Live {
             viewer: Viewer::new(world.start_view()),
             watch: if world.target == launch.target { watch } else { Watch::new(&world.target) },
             rides: !world.path.is_empty(),
+            ridden: None,
+            announced: None,
             display,
             ctx,
             world,
@@ -295,7 +317,12 @@ impl Live {
                 return;
             };
             match done {
-                Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
+                Ok(said) => {
+                    if wish.is_chosen() {
+                        self.panel.notice.iter_mut().for_each(Notice::outdate);
+                    }
+                    said.into_iter().for_each(|said| self.say(said.to_owned(), false));
+                }
                 Err(error) => self.say_undone(&wish, &error),
             }
         }
@@ -309,6 +336,33 @@ impl Live {
             self.leave_path(replayed);
         }
         self.say(format!("{error:#}"), true);
+    }
+
+    /// Says what is built with the next frame, if that is not said yet.
+    fn announces(&mut self) -> bool {
+        let next = self.wishes.front().and_then(Wish::builds);
+        if next == self.announced {
+            return false;
+        }
+        self.announced = next;
+        let Some(target) = &self.announced else { return false };
+        let name = Path::new(target).file_name().map_or(target.as_str().into(), |name| name.to_string_lossy());
+        self.say(format!("building {name} …"), false);
+        true
+    }
+
+    /// Who moves while it rides the camera path goes on from there by itself.
+    fn ride(&mut self) {
+        if self.ridden.is_some_and(|ridden| ridden != self.viewer) {
+            (self.rides, self.ridden) = (false, None);
+            self.say("off the camera path; `ride` goes on along it".into(), false);
+        } else if self.rides {
+            let Camera { eye, target, .. } = self.camera();
+            self.viewer = Viewer::new(View { eye, target });
+            self.ridden = Some(self.viewer);
+        } else {
+            self.ridden = None;
+        }
     }
 
     fn grant(&mut self, wish: Wish) -> Result<Option<&'static str>> {
@@ -333,7 +387,7 @@ impl Live {
     pub(super) fn leave_path(&mut self, replayed: bool) {
         if replayed && !self.world.is_replayed() {
             let Camera { eye, target, .. } = self.camera();
-            (self.viewer, self.rides) = (Viewer::new(View { eye, target }), false);
+            (self.viewer, self.rides, self.ridden) = (Viewer::new(View { eye, target }), false, None);
         }
     }
 
@@ -497,8 +551,10 @@ impl Live {
             if let Some(selected) = world.selected {
                 gizmo::paint(ui, selected, &world.solver, &camera, size);
             }
-            if let Some(Held::Blade { from, to }) = world.held {
-                gizmo::paint_blade(ui, [from, to], &camera, size);
+            match world.held {
+                Some(Held::Blade { from, to }) => gizmo::paint_blade(ui, [from, to], &camera, size),
+                Some(Held::Handle { grip, put, .. }) if grip.scales() => gizmo::paint_scale(ui, put, &camera, size),
+                _ => {}
             }
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
@@ -553,7 +609,7 @@ impl Shown for Live {
             }
             WindowEvent::DroppedFile(path) if self.pointer.modifiers.shift_key() => {
                 let ray = self.aimed_ray();
-                self.apply(&Deed::PutModel { file: path.clone(), ray });
+                self.wishes.push_back(Wish::Deed(Deed::PutModel { file: path.clone(), ray }));
             }
             WindowEvent::DroppedFile(path) => self.open_dropped(path.to_string_lossy().into_owned()),
             _ => {}
@@ -619,11 +675,12 @@ impl Live {
         if self.shader_watch.is_saved(self.last) {
             self.reload_shaders();
         }
-        if !self.granting {
+        if !self.granting && !self.announces() {
             self.granting = true;
             self.grant_wishes();
             self.granting = false;
         }
+        self.ride();
         #[cfg(target_arch = "wasm32")]
         self.hear_page();
         #[cfg(target_arch = "wasm32")]

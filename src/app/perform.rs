@@ -93,7 +93,10 @@ impl Live {
                 }
                 self.rides &= !keys.is_empty();
             }
-            Action::Ride => self.rides = !self.rides,
+            Action::Ride => {
+                self.rides = !self.rides;
+                self.ridden = None;
+            }
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
             toggle => self.toggle(toggle),
         }
@@ -127,6 +130,10 @@ impl Live {
             Action::Unpin => Deed::Unpin,
             Action::Undo => {
                 self.let_go();
+                if self.world.held.is_some() && !self.world.is_replayed() {
+                    // What is being done is what was done last.
+                    self.apply(&Deed::LetGo);
+                }
                 Deed::Undo
             }
             _ => return None,
@@ -186,6 +193,7 @@ impl Live {
             *self.world.path_mut() = path;
         }
         self.rides = self.world.is_replayed() && !self.world.path.is_empty();
+        self.ridden = None;
         self.watch = if self.world.target == target { watch } else { Watch::new(&self.world.target) };
         self.retitle();
         Ok(())
@@ -322,11 +330,15 @@ impl Live {
         let dt = self.world.solver.params().dt;
         let size = self.size();
         let path = free_path(&self.world.target, &["mp4", "gif", TAKE]);
-        let film = Film::create(&path, size, dt).or_else(|_| Film::create(&path.with_extension("gif"), size, dt))?;
+        self.panel.notice = None;
+        let film = Film::create(&path, size, dt).or_else(|why| {
+            let film = Film::create(&path.with_extension("gif"), size, dt)?;
+            self.say(format!("this film will be a .gif: {why:#}"), false);
+            anyhow::Ok(film)
+        })?;
         self.film = Some(film);
         self.film_size = size;
         self.filmed = 0;
-        self.panel.notice = None;
         Ok(())
     }
 

@@ -88,7 +88,8 @@ pub(crate) struct Played {
     limp_at: Vec<LimpAt>,
     /// Parameters with which it began, where they are others than those of `start`.
     params: Settings,
-    balls: VecDeque<BodyId>,
+    /// Balls that were thrown, the oldest first, also those that have left again.
+    balls: Vec<BodyId>,
     ball_model: Option<(f32, Arc<Model>)>,
     pins: Pins,
     pub(super) history: History,
@@ -146,7 +147,7 @@ impl Played {
             start,
             limp_at: limp_at.to_vec(),
             params,
-            balls: VecDeque::new(),
+            balls: Vec::new(),
             ball_model: None,
             pins,
             history: History::default(),
@@ -408,10 +409,9 @@ impl Played {
     /// # Errors
     /// Nothing was edited.
     fn undo(&mut self, ctx: &Context) -> Result<()> {
-        match self.history.undo() {
-            None => bail!("nothing was edited"),
-            Some(Undo::Changed(edit)) => self.make(ctx, edit),
-            Some(Undo::Added(before)) => {
+        match self.history.undo()? {
+            Undo::Changed(edit) => self.make(ctx, edit),
+            Undo::Added(before) => {
                 let (scene, Moment { state, cast, pins, held, .. }) = *before;
                 self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
                 self.rebuild(ctx, scene, &state)?;
@@ -662,9 +662,11 @@ impl Played {
         let ball = scene.add_body(desc)?;
         scene.draw_body(ball, &model, BALL_COLOR)?;
         self.grow(scene).context("the ball could not be added")?;
-        self.balls.push_back(ball);
-        if self.balls.len() > MOST_BALLS
-            && let Some(oldest) = self.balls.pop_front()
+        self.balls.push(ball);
+        // Those that have left stay in the list: undo may bring them back.
+        let here = || self.balls.iter().filter(|ball| !self.scene.body(**ball).removed);
+        if here().count() > MOST_BALLS
+            && let Some(oldest) = here().next().copied()
         {
             self.scene.bodies[oldest.0 as usize].removed = true;
             self.solver.remove_body(oldest)?;
@@ -1255,6 +1257,35 @@ mod tests {
             assert_eq!(place(&played), y);
         }
         assert!(!played.can_undo());
+    }
+
+    #[test]
+    fn too_many_balls_are_never_there_and_what_cannot_be_taken_back_is_told() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let ray = Ray { origin: Vec3::new(0.0, 30.0, 0.0), direction: Vec3::Y };
+        let throw = |played: &mut Played, count: usize| {
+            for _ in 0..count {
+                let ray = Ray { origin: ray.origin + Vec3::X * played.scene.bodies.len() as f32, ..ray };
+                played.apply(&ctx, &Deed::Throw { ray, ball: Throw::default() }).unwrap();
+            }
+        };
+        let here = |played: &Played| played.solver.scene().bodies[1..].iter().filter(|body| !body.removed).count();
+        let undo = |played: &mut Played| played.apply(&ctx, &Deed::Undo).map_err(|why| format!("{why:#}"));
+        assert_eq!(undo(&mut played), Err("nothing was edited".into()));
+        throw(&mut played, MOST_BALLS + 3);
+        assert_eq!(here(&played), MOST_BALLS);
+        for _ in 0..2 {
+            undo(&mut played).unwrap();
+        }
+        assert_eq!(here(&played), MOST_BALLS);
+        throw(&mut played, 4);
+        assert_eq!(here(&played), MOST_BALLS);
+        while undo(&mut played).is_ok() {}
+        let why = undo(&mut played).unwrap_err();
+        assert!(why.starts_with("no more can be taken back"), "{why}");
+        played.step().unwrap();
+        assert!(played.solver.read_health().unwrap().is_good());
     }
 
     #[test]

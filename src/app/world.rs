@@ -116,8 +116,10 @@ impl World {
     /// What cannot be done; then nothing changes. Or the renderer has no room to draw it.
     pub(crate) fn apply(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
         let said = self.played.apply(ctx, deed)?;
-        if *deed == Deed::Undo && self.played.changed == Changed::Other {
-            self.selected = None;
+        if *deed == Deed::Undo {
+            // What was added has gone, and of the rest everything is what it was.
+            let scene = self.played.solver.scene();
+            self.selected = self.selected.filter(|selected| is_there(scene, selected));
         }
         self.renew(ctx)?;
         Ok(said)
@@ -342,6 +344,18 @@ impl World {
         self.pose();
         Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.played.solver.view(), options)?)
     }
+}
+
+/// Whether a scene has what is selected.
+fn is_there(scene: &Scene, selected: &Selected) -> bool {
+    let thing = match selected.thing {
+        Thing::Body(id) => (id.0 as usize) < scene.bodies.len(),
+        Thing::Collider(id) => (id.0 as usize) < scene.colliders.len(),
+        Thing::Deformable(id) => (id.0 as usize) < scene.deformables.len(),
+        Thing::Liquid(id) => (id.0 as usize) < scene.liquids.len(),
+        Thing::Grains(id) => (id.0 as usize) < scene.grains.len(),
+    };
+    thing && selected.joint.is_none_or(|joint| joint < scene.joints.len())
 }
 
 /// Tells the renderer which parts of performers are turned by joints within a body, and which are hidden.

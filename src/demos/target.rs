@@ -7,8 +7,8 @@ use thiserror::Error;
 use super::demo::{Demo, DemoError, Stage};
 use super::options::{DemoOption, Options, allowed};
 use super::{DEMOS, materials};
-use crate::import;
 use crate::scene::PARAMETERS;
+use crate::{files, import};
 
 /// A target or parameter that cannot be used.
 #[derive(Debug, Error)]
@@ -21,6 +21,11 @@ pub enum TargetError {
         /// Demos with a similar name, best first.
         near: Vec<&'static str>,
     },
+    /// A file or a folder, but none that says what to simulate.
+    #[error(
+        "`{0}` is nothing that can be simulated: give a demo, a character (.glb, .gltf or .vrm), a scene (.ron) or a take (.take.ron)"
+    )]
+    Other(String),
     /// A `--set` key that neither the demo nor the world has.
     #[error("`{target}` has no parameter `{key}`{}; `sinew demos` lists them", near(.nearest))]
     UnknownKey {
@@ -77,6 +82,9 @@ pub fn boneless(target: &Path, sets: &[(String, String)]) -> Result<Option<Strin
 }
 
 fn unknown(target: &str) -> TargetError {
+    if files::is_there(Path::new(target)) {
+        return TargetError::Other(target.to_owned());
+    }
     let score = |d: &Demo| strsim::jaro_winkler(target, d.name);
     let mut near: Vec<&Demo> = DEMOS.iter().filter(|d| score(d) > 0.7).collect();
     near.sort_by(|a, b| score(b).total_cmp(&score(a)));
@@ -149,6 +157,11 @@ mod tests {
         let error = stage_for("towr", &[]).unwrap_err();
         assert!(error.to_string().contains("did you mean `tower`"), "{error}");
         assert!(stage_for("qqqq", &[]).unwrap_err().to_string().contains("`sinew demos`"));
+        for other in ["README.md", "assets"] {
+            let path = format!("{}/{other}", env!("CARGO_MANIFEST_DIR"));
+            let error = stage_for(&path, &[]).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("`{path}` is nothing that can be simulated")), "{error}");
+        }
         let error = message("tower", "heigth", "3");
         assert!(error.contains("`height` (a whole number from 1 to 50)"), "{error}");
         let error = message("tower", "substep", "3");

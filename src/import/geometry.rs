@@ -1,7 +1,5 @@
 //! Primitives of a file as triangle lists in the rest pose, with the joints that each vertex follows.
 
-use std::collections::HashMap;
-
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use gltf::Semantic;
 use gltf::json::mesh::{Mode, Primitive as Part};
@@ -100,7 +98,7 @@ pub(super) fn place_mesh(
             ));
         }
         if primitive.normals.is_empty() {
-            primitive.normals = smooth_normals(&primitive.positions, &primitive.indices);
+            primitive.normals = flat_normals(&primitive);
         }
         placed.push(Placed { primitive, weights, hold });
     }
@@ -119,7 +117,7 @@ fn accessor(part: &Part, attribute: Semantic) -> Option<usize> {
 
 /// Which of its vertices a primitive uses: many share those of a whole character.
 struct Used {
-    /// Their places in the accessors, rising.
+    /// Their places in the accessors.
     places: Vec<u32>,
     /// Vertices in the accessors.
     of: usize,
@@ -135,6 +133,13 @@ impl Used {
             let new = |old: u32| places.partition_point(|place| *place < old) as u32;
             triangles.iter_mut().for_each(|corner| *corner = new(*corner));
         }
+        Self { places, of }
+    }
+
+    /// Gives each corner of `triangles` a vertex of its own.
+    fn apart(triangles: &mut [u32], of: usize) -> Self {
+        let places = triangles.to_vec();
+        triangles.iter_mut().zip(0..).for_each(|(corner, place)| *corner = place);
         Self { places, of }
     }
 
@@ -172,7 +177,9 @@ fn read_part(
         return Err(Fault::missing(element, "vertex", bad as usize, count));
     }
     let mut indices = triangle_list(mode, &corners);
-    let used = Used::of(&mut indices, count);
+    // What has no normals is flat, which the corners of a triangle alone can be.
+    let flat = accessor(part, Semantic::Normals).is_none();
+    let used = if flat { Used::apart(&mut indices, count) } else { Used::of(&mut indices, count) };
     let attribute = |semantic: Semantic, widths: &[usize]| {
         let name = semantic.to_string();
         let Some(accessor) = accessor(part, semantic) else { return Ok(None) };
@@ -337,16 +344,13 @@ pub(super) fn transform(primitive: &mut Primitive, matrix: Mat4) {
     }
 }
 
-/// Area-weighted normals, smooth across vertices that share a position.
-fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
-    let key = |p: Vec3| (p + 0.0).to_array().map(f32::to_bits);
-    let mut sums: HashMap<[u32; 3], Vec3> = HashMap::new();
-    for t in indices.chunks_exact(3) {
-        let [a, b, c] = [t[0], t[1], t[2]].map(|i| positions[i as usize]);
-        let area = (b - a).cross(c - a);
-        for corner in [a, b, c] {
-            *sums.entry(key(corner)).or_insert(Vec3::ZERO) += area;
-        }
+/// Normals of triangles whose corners are vertices of their own.
+fn flat_normals(primitive: &Primitive) -> Vec<Vec3> {
+    let mut normals = vec![Vec3::Y; primitive.positions.len()];
+    for t in primitive.indices.chunks_exact(3) {
+        let [a, b, c] = [t[0], t[1], t[2]].map(|i| primitive.positions[i as usize]);
+        let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
+        t.iter().for_each(|corner| normals[*corner as usize] = normal);
     }
-    positions.iter().map(|p| sums.get(&key(*p)).map_or(Vec3::Y, |sum| sum.normalize_or(Vec3::Y))).collect()
+    normals
 }

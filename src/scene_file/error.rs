@@ -93,7 +93,8 @@ impl<'a> Source<'a> {
             let field = field.trim_end_matches('.');
             let field = if field.is_empty() { String::new() } else { format!("`{field}`: ") };
             let column = if found.line == 1 { column + found.col - 1 } else { found.col };
-            let (line, problem) = (line + found.line - 1, Problem::Text(format!("{field}{}", told(&error.code))));
+            let told = if self.text.trim().is_empty() { "the file is empty".into() } else { told(&error.code) };
+            let (line, problem) = (line + found.line - 1, Problem::Text(format!("{field}{told}")));
             FileError { file: self.file.to_owned(), line, column, problem }
         };
         options.from_str(part).map_err(wrong)
@@ -124,6 +125,9 @@ fn told(error: &ron::Error) -> String {
         E::ExpectedFloat => "a number should stand here, without quotes and without a key before it".into(),
         E::InvalidIdentifier(_) | E::SuggestRawIdentifier(_) | E::ExpectedIdentifier => {
             "a key should stand here, and a colon and its value after it, as in (radius: 0.1)".into()
+        }
+        E::ExpectedNamedStructLike(name) if !name.is_empty() => {
+            format!("{name} begins with a parenthesis, which should stand here")
         }
         E::Eof => "the text ends too early; is a parenthesis missing?".into(),
         E::Message(text) => text.clone(),

@@ -23,6 +23,12 @@ fn volume(part: &Primitive) -> f32 {
     t.sum::<f32>() / 6.0
 }
 
+/// Gives a mesh normals, with which its vertices stay what they are.
+fn shade(maker: &mut Maker, mesh: usize, bar: &Bar) {
+    let normals = maker.accessor(F32, "VEC3", false, &[0.0, 0.6, 0.8].repeat(4 * bar.rings));
+    maker.json["meshes"][mesh]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+}
+
 fn close(a: Vec3, b: Vec3) -> bool {
     a.distance(b) < 1e-4
 }
@@ -43,6 +49,26 @@ fn a_skinned_bar_rests_in_its_bind_pose() {
         assert!((part.normals[vertex].length() - 1.0).abs() < 1e-4);
     }
     assert!(asset.warnings.is_empty(), "{:?}", asset.warnings);
+}
+
+/// As glTF asks for.
+#[test]
+fn a_mesh_without_normals_is_flat() {
+    let asset = load(&BAR.skinned());
+    let part = &asset.model.primitives[0];
+    assert_eq!((part.positions.len(), part.normals.len()), (part.indices.len(), part.indices.len()));
+    for t in part.indices.chunks_exact(3) {
+        let [a, b, c] = [t[0], t[1], t[2]].map(|i| part.positions[i as usize]);
+        let face = (b - a).cross(c - a).normalize();
+        assert!(t.iter().all(|corner| close(part.normals[*corner as usize], face)), "{t:?}");
+    }
+    // With normals corners are shared.
+    let mut maker = BAR.skinned();
+    shade(&mut maker, 0, &BAR);
+    let count = 4 * BAR.rings;
+    let part = &load(&maker).model.primitives[0];
+    assert_eq!((part.positions.len(), part.normals.len()), (count, count));
+    assert!(part.normals.iter().all(|normal| close(*normal, Vec3::new(0.0, 0.6, 0.8))));
 }
 
 #[test]
@@ -117,6 +143,7 @@ fn without_inverse_binds_the_default_pose_is_the_rest_pose() {
     let attributes = &mut maker.json["meshes"][0]["primitives"][0]["attributes"];
     attributes["POSITION"] = json!(positions);
     attributes["WEIGHTS_0"] = json!(shares);
+    shade(&mut maker, 0, &BAR);
     let asset = load(&maker);
     for (p, exact) in asset.model.primitives[0].positions.iter().zip(BAR.positions().chunks(3)) {
         assert!(close(*p, Vec3::new(exact[0] as f32, exact[1] as f32, exact[2] as f32)));
@@ -414,6 +441,7 @@ fn a_z_up_bar_in_centimetres_stands_up_in_metres() {
         BAR.positions().chunks(3).flat_map(|p| [100.0 * p[0], -100.0 * p[2], 100.0 * p[1]]).collect();
     let positions = maker.accessor(F32, "VEC3", false, &turned);
     maker.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    shade(&mut maker, 0, &BAR);
     let binds: Vec<f64> = (0..4).flat_map(|j| translation(0.0, 0.0, -100.0 * BAR.joint(j))).collect();
     let binds = maker.accessor(F32, "MAT4", false, &binds);
     maker.json["skins"][0]["inverseBindMatrices"] = json!(binds);
@@ -572,6 +600,7 @@ fn skins_bound_in_two_poses_meet_in_the_first() {
     let bound = positions.chunks(3).enumerate();
     let bound: Vec<f64> = bound.flat_map(|(v, p)| if upper(v) { turned(p) } else { [p[0], p[1], p[2]] }).collect();
     let mesh = bar.add_mesh(&mut maker, F32);
+    (0..=mesh).for_each(|mesh| shade(&mut maker, mesh, &bar));
     let bound = maker.accessor(F32, "VEC3", false, &bound);
     maker.json["meshes"][mesh]["primitives"][0]["attributes"]["POSITION"] = json!(bound);
     let mut binds = translation(0.0, 0.0, 0.0).to_vec();

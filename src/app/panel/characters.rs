@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
+use super::parameters::chosen;
 use super::theme::section;
 use crate::animation::{Cast, Performer};
 use crate::app::keys::Action;
@@ -24,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
                 actions.push(Action::Muscles);
             }
             let mut strength = first.drive_strength();
-            let slider = egui::Slider::new(&mut strength, 0.0..=1.0);
+            let slider = chosen(egui::Slider::new(&mut strength, 0.0..=1.0));
             let slider = ui.add_enabled(powered, slider).labelled_by(muscles.id);
             if slider.on_hover_text("0 limp, 1 as strong as can be").changed() {
                 actions.push(Action::Strength(strength));
@@ -38,7 +39,7 @@ pub(super) fn clip(ui: &mut Ui, name: &str, performer: &Performer) -> Option<usi
     let names: Vec<&str> = performer.clips().collect();
     let shown = performer.clip().and_then(|clip| names.get(clip).copied()).unwrap_or("no clip");
     let label = ui.weak(name).id;
-    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(120.0).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(120.0).truncate().show_ui(ui, |ui| {
         let clicked =
             |(index, name): &(usize, &&str)| ui.selectable_label(performer.clip() == Some(*index), **name).clicked();
         names.iter().enumerate().filter(clicked).map(|(index, _)| index).last()

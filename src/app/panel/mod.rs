@@ -23,6 +23,7 @@ pub(crate) use scenes::neighbor;
 pub(crate) use status::Pace;
 
 use self::icons::Icon;
+use self::parameters::chosen;
 use self::plots::Plots;
 use self::scenes::Edits;
 use self::theme::section;
@@ -38,8 +39,13 @@ use super::world::World;
 use crate::gpu::Context;
 use crate::render::{DrawOptions, ParticleColors};
 
-const WIDTH: f32 = 272.0;
-/// How long good news stays.
+const WIDTH: f32 = 296.0;
+/// Beside what stands in it, and the bar that scrolls it.
+const MARGIN: i8 = 12;
+const BAR: f32 = 8.0;
+/// Of what stands in it.
+const INNER_WIDTH: f32 = WIDTH - 2.0 * MARGIN as f32 - BAR;
+/// How long news stays.
 const NOTICE_TIME: Duration = Duration::from_secs(6);
 
 /// What the player chose in the panel.
@@ -77,15 +83,25 @@ pub(crate) struct Panel {
 pub(crate) struct Notice {
     /// The line.
     pub(crate) text: String,
-    /// Whether something failed; that stays until it is closed.
+    /// Whether something failed; that stays until it is closed, or something else was done.
     pub(crate) failed: bool,
     since: Instant,
+    outdated: bool,
 }
 
 impl Notice {
     /// A line that appears now.
     pub(crate) fn new(text: String, failed: bool) -> Self {
-        Self { text, failed, since: Instant::now() }
+        Self { text, failed, since: Instant::now(), outdated: false }
+    }
+
+    /// Something else was done since.
+    pub(crate) fn outdate(&mut self) {
+        self.outdated = true;
+    }
+
+    fn is_over(&self) -> bool {
+        (!self.failed || self.outdated) && self.since.elapsed() > NOTICE_TIME
     }
 }
 
@@ -149,7 +165,7 @@ impl Panel {
     pub(crate) fn show(&mut self, ui: &mut Ui, world: &mut World, speed: &mut f64, facts: &Facts<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
         if self.visible {
-            let frame = Frame::new().fill(theme::BACKGROUND).inner_margin(Margin::symmetric(12, 10));
+            let frame = Frame::new().fill(theme::BACKGROUND).inner_margin(Margin::symmetric(MARGIN, 10));
             egui::Panel::left("panel").resizable(false).show_separator_line(false).exact_size(WIDTH).frame(frame).show(
                 ui,
                 |ui| {
@@ -242,7 +258,7 @@ impl Panel {
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
         slider_row(ui, "time", "simulated over real time, if the machine keeps up", |ui| {
-            ui.add(Slider::new(speed, 0.05..=1.0).suffix(" ×").max_decimals(2))
+            ui.add(chosen(Slider::new(speed, 0.05..=1.0)).suffix(" ×").max_decimals(2))
         });
         let mut params = *world.solver.params();
         parameters::show(ui, &mut params, &world.start_params());
@@ -284,13 +300,18 @@ impl Panel {
     fn throwing(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let throw = &mut self.throw;
         slider_row(ui, "speed", "from 1 to 50 m/s", |ui| {
-            ui.add(Slider::new(&mut throw.speed, 1.0..=50.0).suffix(" m/s"))
+            ui.add(chosen(Slider::new(&mut throw.speed, 1.0..=50.0)).suffix(" m/s"))
         });
         slider_row(ui, "radius", "from 0.03 to 0.6 m", |ui| {
-            ui.add(Slider::new(&mut throw.radius, 0.03..=0.6).suffix(" m").max_decimals(2))
+            ui.add(chosen(Slider::new(&mut throw.radius, 0.03..=0.6)).suffix(" m").max_decimals(2))
         });
         slider_row(ui, "density", "from 50 to 8000 kg/m³; water is 1000", |ui| {
-            ui.add(Slider::new(&mut throw.density, 50.0..=8000.0).logarithmic(true).suffix(" kg/m³").max_decimals(0))
+            ui.add(
+                chosen(Slider::new(&mut throw.density, 50.0..=8000.0))
+                    .logarithmic(true)
+                    .suffix(" kg/m³")
+                    .max_decimals(0),
+            )
         });
         ui.horizontal(|ui| {
             if ui.button("throw").on_hover_text("key B").clicked() {
@@ -305,10 +326,10 @@ impl Panel {
     fn exploding(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let bang = &mut self.bang;
         slider_row(ui, "speed", "at its center, from 1 to 60 m/s", |ui| {
-            ui.add(Slider::new(&mut bang.speed, 1.0..=60.0).suffix(" m/s"))
+            ui.add(chosen(Slider::new(&mut bang.speed, 1.0..=60.0)).suffix(" m/s"))
         });
         slider_row(ui, "radius", "from 0.2 to 20 m", |ui| {
-            ui.add(Slider::new(&mut bang.radius, 0.2..=20.0).logarithmic(true).suffix(" m").max_decimals(1))
+            ui.add(chosen(Slider::new(&mut bang.radius, 0.2..=20.0)).logarithmic(true).suffix(" m").max_decimals(1))
         });
         ui.horizontal(|ui| {
             if ui.button("explode").on_hover_text("in the middle; key X: under the pointer").clicked() {
@@ -322,7 +343,7 @@ impl Panel {
 
     fn show_notice(&mut self, ui: &Ui) {
         let Some(notice) = &self.notice else { return };
-        if !notice.failed && notice.since.elapsed() > NOTICE_TIME {
+        if notice.is_over() {
             self.notice = None;
             return;
         }
@@ -360,7 +381,7 @@ fn slider_row(ui: &mut Ui, name: &str, help: &str, slider: impl FnOnce(&mut Ui) 
 /// A choice of what the colors of particles tell.
 fn particle_colors(ui: &mut Ui, draw: &mut DrawOptions) -> egui::Response {
     let shown = ParticleColors::ALL.iter().find(|(colors, ..)| *colors == draw.particle_colors);
-    let combo = egui::ComboBox::from_id_salt("particle colors").width(ui.available_width());
+    let combo = egui::ComboBox::from_id_salt("particle colors").width(ui.available_width()).truncate();
     let combo = combo.selected_text(shown.map_or("", |(_, name, _)| *name)).show_ui(ui, |ui| {
         for (colors, name, what) in ParticleColors::ALL {
             if ui.selectable_label(draw.particle_colors == colors, name).on_hover_text(what).clicked() {

@@ -1,6 +1,8 @@
 //! World parameters as sliders and choices, in groups, each with its own way back to the scene's values.
 
-use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Slider, Ui};
+use egui::{Align, CollapsingHeader, ComboBox, DragValue, Layout, RichText, Slider, SliderClamping, Ui};
+
+use super::INNER_WIDTH;
 
 use crate::constraints::Partition;
 use crate::scene::{Domain, PARAMETERS, Parameter, Params};
@@ -60,7 +62,9 @@ const LABEL_WIDTH: f32 = 108.0;
 /// Sliders keep four decimals.
 const DECIMALS: f64 = 1e4;
 /// Room for the number beside a slider.
-const VALUE_WIDTH: f32 = 66.0;
+const VALUE_WIDTH: f32 = 96.0;
+/// Narrowest slider.
+const LEAST_SLIDER: f32 = 30.0;
 
 /// Shows every parameter; `start` holds the values that the scene began with.
 pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
@@ -119,16 +123,36 @@ pub(super) fn row(
             ui.set_min_width(LABEL_WIDTH);
             ui.add(egui::Label::new(RichText::new(name).weak()).truncate()).on_hover_text(help).id
         });
-        ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(30.0);
+        // What was too wide above has made room that is not there.
+        let between = ui.spacing().item_spacing.x;
+        let room = ui.available_width().min(INNER_WIDTH - LABEL_WIDTH - between);
+        ui.spacing_mut().slider_width = (room - between - VALUE_WIDTH).max(LEAST_SLIDER);
         control(ui).labelled_by(label.inner).on_hover_text(help)
     })
     .inner
 }
 
+/// A slider that shows what is beyond its range as it is, and takes no text that is no number.
+pub(super) fn chosen(slider: Slider<'_>) -> Slider<'_> {
+    slider.clamping(SliderClamping::Edits).custom_parser(number)
+}
+
+/// The same of a number without a slider.
+pub(super) fn typed(value: DragValue<'_>) -> DragValue<'_> {
+    value.clamp_existing_to_range(false).custom_parser(number)
+}
+
+/// The number that somebody types, if it is one.
+fn number(text: &str) -> Option<f64> {
+    let letters = text.chars().filter(|letter| !letter.is_whitespace());
+    let text: String = letters.map(|letter| if letter == '−' { '-' } else { letter }).collect();
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> {
     let wide = max - min >= 20.0 || (min > 0.0 && max / min >= 100.0);
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-    Slider::new(value, min..=max)
+    chosen(Slider::new(value, min..=max))
         .logarithmic(wide)
         .smallest_positive(1e-3_f64.max(min))
         .max_decimals(4)
@@ -139,8 +163,12 @@ fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> 
 fn choice(ui: &mut Ui, name: &str, names: &[&str], value: &mut f64) -> egui::Response {
     let mut index = (*value as usize).min(names.len().saturating_sub(1));
     let before = index;
-    let mut response =
-        ComboBox::from_id_salt(name).width(ui.available_width()).show_index(ui, &mut index, names.len(), |i| names[i]);
+    let mut response = ComboBox::from_id_salt(name).width(ui.available_width()).truncate().show_index(
+        ui,
+        &mut index,
+        names.len(),
+        |i| names[i],
+    );
     if index != before {
         *value = index as f64;
         response.mark_changed();
@@ -178,6 +206,12 @@ mod tests {
         grouped.sort_unstable();
         all.sort_unstable();
         assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn only_numbers_are_typed() {
+        assert_eq!(["1.5", " 1 000", "−2", "1e3"].map(number), [Some(1.5), Some(1000.0), Some(-2.0), Some(1000.0)]);
+        assert_eq!(["nan", "inf", "-infinity", "1e999", "abc", ""].map(number), [None; 6]);
     }
 
     #[test]

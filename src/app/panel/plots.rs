@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use anyhow::Result;
-use egui::{CollapsingHeader, RichText, Ui, Vec2b};
-use egui_plot::{Corner, Legend, Line, Plot, PlotPoints};
+use egui::{CollapsingHeader, Color32, RichText, Ui, Vec2b};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints};
 
 use super::status::Pace;
+use super::theme::{ACCENT, BAD, GOOD};
 use crate::app::world::World;
 use crate::report::{Snapshot, energy, joint_gaps, stretches};
 
@@ -15,6 +16,8 @@ const EVERY: f64 = 0.1;
 /// Samples kept: thirty seconds.
 const MOST: usize = 300;
 const HEIGHT: f32 = 84.0;
+/// Of the lines of a plot.
+const COLORS: [Color32; PASSES] = [ACCENT, Color32::from_rgb(120, 170, 240), GOOD, BAD];
 
 /// The world at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,7 +123,14 @@ impl Plots {
     }
 
     fn plot(&self, ui: &mut Ui, title: &str, lines: &[(String, usize)], value: impl Fn(&Sample, usize) -> Option<f64>) {
-        ui.label(RichText::new(title).weak().small());
+        let newest = |k: usize| self.samples.back().and_then(|sample| value(sample, k));
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(title).weak().small());
+            for ((name, k), color) in lines.iter().zip(COLORS) {
+                let number = newest(*k).map_or(String::new(), |value| format!(" {}", short(value)));
+                ui.label(RichText::new(format!("{name}{number}")).color(color).small());
+            }
+        });
         let plot = Plot::new(title)
             .height(HEIGHT)
             .allow_drag(false)
@@ -130,14 +140,43 @@ impl Plots {
             .show_grid(Vec2b::new(false, true))
             .show_x(false)
             .include_y(0.0)
-            .legend(Legend::default().position(Corner::LeftTop).background_alpha(0.4));
+            .y_grid_spacer(few)
+            .y_axis_formatter(|mark, _| short(mark.value));
         plot.show(ui, |ui| {
-            for (name, k) in lines {
+            for ((name, k), color) in lines.iter().zip(COLORS) {
                 let points = |sample: &Sample| value(sample, *k).map(|value| [sample.time, value]);
                 let points: Vec<[f64; 2]> = self.samples.iter().filter_map(points).collect();
-                ui.line(Line::new(name, PlotPoints::from(points)));
+                ui.line(Line::new(name, PlotPoints::from(points)).color(color));
             }
         });
+    }
+}
+
+/// Two or three values with one or two digits, however low a plot is.
+fn few(shown: GridInput) -> Vec<GridMark> {
+    let [low, high] = [shown.bounds.0, shown.bounds.1];
+    let step = step_within(high - low);
+    let marks = (low / step).ceil() as i64..=(high / step).floor() as i64;
+    // It draws what stands farther apart more strongly.
+    marks.map(|k| GridMark { value: k as f64 * step, step_size: high - low }).collect()
+}
+
+/// The largest of 1, 2 and 5 times a power of ten that is in so wide a range at least twice.
+fn step_within(range: f64) -> f64 {
+    let most = (0.5 * range).max(1e-9);
+    let power = 10_f64.powf(most.log10().floor());
+    [5.0, 2.0, 1.0].map(|times| times * power).into_iter().find(|step| *step <= most).unwrap_or(power)
+}
+
+/// A number with three digits that count.
+fn short(value: f64) -> String {
+    match value.abs() {
+        large if large >= 9.995e3 => format!("{value:.1e}"),
+        ten if ten >= 99.95 => format!("{value:.0}"),
+        one if one >= 9.995 => format!("{value:.1}"),
+        0.0 => "0".to_owned(),
+        small if small >= 0.009_995 => format!("{value:.2}"),
+        _ => format!("{value:.1e}"),
     }
 }
 
@@ -146,6 +185,16 @@ mod tests {
     use super::*;
     use crate::gpu::Context;
     use crate::render::Quality;
+
+    #[test]
+    fn plots_have_a_few_marks_with_few_digits() {
+        for (range, step) in [(1.0, 0.5), (3.9, 1.0), (4.0, 2.0), (11.0, 5.0), (0.037, 0.01), (1200.0, 500.0)] {
+            assert!((step_within(range) - step).abs() < 1e-9 * step, "{range}: {}", step_within(range));
+        }
+        assert!(step_within(0.0) > 0.0);
+        let told = [0.0, 0.5, 1234.5, 150.0, 12.34, 0.034, 0.0012, -3.456, 56_789.0].map(short);
+        assert_eq!(told, ["0", "0.50", "1234", "150", "12.3", "0.03", "1.2e-3", "-3.46", "5.7e4"]);
+    }
 
     #[test]
     fn samples_follow_the_world_and_go_back_with_it() {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{ComboBox, DragValue, Response, Ui};
 
 use super::characters::clip;
-use super::parameters::row;
+use super::parameters::{chosen, row, typed};
 use super::theme::section;
 use crate::animation::Performer;
 use crate::app::keys::Action;
@@ -17,6 +17,9 @@ use crate::scene::{BodyId, ColliderId, DeformableId, Limits, Shape, Surface, Thi
 /// Ways in which cloth, flesh and ropes give.
 const GIVES: [Give; 8] =
     [Give::Stretch, Give::Shear, Give::Bend, Give::Volume, Give::Elastic, Give::Shape, Give::Pin, Give::Tether];
+
+/// Farthest that a collider is put by its numbers [m].
+const FARTHEST: f32 = 1e4;
 
 /// The thing that was clicked; nothing while nothing is.
 pub(super) fn show(ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
@@ -31,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
             }
             Thing::Liquid(id) => {
                 let liquid = &world.solver.scene().liquids[id.0 as usize];
-                ui.label(&liquid.name);
+                named(ui, &liquid.name);
                 ui.weak(format!("liquid of {} kg/m³, {} Pa s", liquid.density, liquid.viscosity));
             }
             Thing::Grains(_) => {
@@ -42,14 +45,18 @@ pub(super) fn show(ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
     });
 }
 
+fn named(ui: &mut Ui, name: &str) {
+    ui.add(egui::Label::new(name).truncate()).on_hover_text(name);
+}
+
 fn drag<'a>(value: &'a mut f32, range: RangeInclusive<f32>, speed: f64, suffix: &str) -> DragValue<'a> {
-    DragValue::new(value).range(range).speed(speed).max_decimals(4).suffix(suffix.to_owned())
+    typed(DragValue::new(value)).range(range).speed(speed).max_decimals(4).suffix(suffix.to_owned())
 }
 
 fn body(ui: &mut Ui, world: &World, id: BodyId, selected: &Selected, actions: &mut Vec<Action>) {
     let scene = world.solver.scene();
     let body = scene.body(id);
-    ui.label(&body.name);
+    named(ui, &body.name);
     if body.removed {
         ui.weak("has left the world");
         return;
@@ -85,7 +92,7 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, acti
         format!("{} – {}", scene.body(desc.a).name, scene.body(desc.b).name)
     };
     row(ui, "joint", "of this body with its neighbors", |ui| {
-        let combo = ComboBox::from_id_salt("joint").width(ui.available_width()).selected_text(name(index));
+        let combo = ComboBox::from_id_salt("joint").width(ui.available_width()).truncate().selected_text(name(index));
         let shown = combo.show_ui(ui, |ui| {
             for joint in &own {
                 if ui.selectable_label(*joint == index, name(*joint)).clicked() {
@@ -125,7 +132,7 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, acti
 
 /// What a character does, whose limb is selected, and the limb by itself.
 fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         actions.extend(clip(ui, "own clip", performer).map(|clip| Action::ClipOf(id, clip)));
         let word = if performer.is_limp() || performer.has_fallen() { "get up alone" } else { "go limp alone" };
         if ui.button(word).on_hover_text("this character alone; key L: all of them").clicked() {
@@ -135,7 +142,7 @@ fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action
     if performer.is_powered() {
         let limb = performer.bodies().iter().position(|own| *own == id);
         let mut strength = limb.map_or(performer.drive_strength(), |limb| performer.limb_strength(limb));
-        let slider = egui::Slider::new(&mut strength, 0.0..=1.0).max_decimals(2);
+        let slider = chosen(egui::Slider::new(&mut strength, 0.0..=1.0)).max_decimals(2);
         if row(ui, "strength", "of this limb and what hangs on it", |ui| ui.add(slider)).changed() {
             actions.push(Action::DriveLimb(id, strength));
         }
@@ -153,7 +160,7 @@ fn limits(ui: &mut Ui, now: Limits) -> Option<Limits> {
     let angle = |ui: &mut Ui, name: &str, help: &str, value: &mut f32, low: f32, high: f32| {
         let mut degrees = value.to_degrees();
         let shown = row(ui, name, help, |ui| {
-            ui.add(DragValue::new(&mut degrees).range(low..=high).speed(0.5).max_decimals(1).suffix("°"))
+            ui.add(typed(DragValue::new(&mut degrees)).range(low..=high).speed(0.5).max_decimals(1).suffix("°"))
         });
         if shown.changed() {
             *value = degrees.to_radians();
@@ -197,7 +204,8 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
     let mut moved = false;
     ui.horizontal(|ui| {
         for (axis, value) in ["x ", "y ", "z "].into_iter().zip(position.as_mut()) {
-            moved |= ui.add(DragValue::new(value).speed(0.01).max_decimals(3).prefix(axis)).changed();
+            let place = typed(DragValue::new(value)).range(-FARTHEST..=FARTHEST).speed(0.01).max_decimals(3);
+            moved |= ui.add(place.prefix(axis)).changed();
         }
     });
     if moved && position.is_finite() {
@@ -212,7 +220,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
 
 fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
     let extent = &world.solver.scene().deformables[id.0 as usize];
-    ui.label(&extent.name);
+    named(ui, &extent.name);
     ui.weak("gives way, times as it was made").on_hover_text("what does not give way at all does not by any factor");
     for give in GIVES {
         let Ok(now) = world.solver.compliance(id, give) else { continue };
@@ -220,7 +228,7 @@ fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Ac
             Compliance::Times(times) => times,
             Compliance::Each(_) => continue,
         };
-        let slider = egui::Slider::new(&mut times, 0.01..=100.0).logarithmic(true).max_decimals(2).suffix(" ×");
+        let slider = chosen(egui::Slider::new(&mut times, 0.01..=100.0)).logarithmic(true).max_decimals(2).suffix(" ×");
         if row(ui, give.name(), "how far it gives way so", |ui| ui.add(slider)).changed() {
             actions.push(Action::Edit(Edit::Compliance(id, give, Compliance::Times(times))));
         }
@@ -230,7 +238,7 @@ fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Ac
 /// The pressure inside, if it has any.
 fn air(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
     let Ok(mut times) = world.solver.pressure(id) else { return };
-    let slider = egui::Slider::new(&mut times, 0.1..=8.0).logarithmic(true).max_decimals(2).suffix(" ×");
+    let slider = chosen(egui::Slider::new(&mut times, 0.1..=8.0)).logarithmic(true).max_decimals(2).suffix(" ×");
     if row(ui, "pressure", "times that with which it was made", |ui| ui.add(slider)).changed() {
         actions.push(Action::Edit(Edit::Compliance(id, Give::Pressure, Compliance::Times(times))));
     }
@@ -244,7 +252,7 @@ fn surface(ui: &mut Ui, world: &World, thing: Thing, actions: &mut Vec<Action>) 
     let Ok(now) = world.solver.surface(thing) else { return };
     let mut surface: Surface = now;
     let slider = |ui: &mut Ui, name: &str, help: &str, value: &mut f32, most: f32| -> Response {
-        row(ui, name, help, |ui| ui.add(egui::Slider::new(value, 0.0..=most).max_decimals(2)))
+        row(ui, name, help, |ui| ui.add(chosen(egui::Slider::new(value, 0.0..=most)).max_decimals(2)))
     };
     let mut changed =
         slider(ui, "rubs", "friction coefficient; a pair uses the mean", &mut surface.friction, 2.0).changed();

@@ -30,13 +30,14 @@ pub(super) fn show(ui: &mut Ui, world: &World, pace: &Pace, paused: bool) {
     ui.label(RichText::new(format!("{fps:.0} fps   {:.1} ms   {motion}", pace.frame_ms)).monospace());
     late_line(ui, pace);
     let (health, counts) = (world.solver.health(), world.solver.counts());
+    let bodies = world.solver.scene().bodies.iter().filter(|body| !body.removed).count();
     health_line(ui, &health, world.crossings());
     table(
         ui,
         "counts",
         0.56,
         &[
-            ("bodies".into(), grouped(counts.bodies.into())),
+            ("bodies".into(), grouped(bodies as u64)),
             ("particles".into(), grouped(counts.particles.into())),
             ("joints".into(), grouped(counts.joints.into())),
             ("assemblies awake".into(), grouped(health.awake.into())),

@@ -39,6 +39,54 @@ fn asked(harness: &mut Harness<'static, Shown>) -> Vec<Action> {
     std::mem::take(&mut harness.state_mut().actions)
 }
 
+/// A file with what the sliders do not reach.
+fn extreme() -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("sinew-extreme-{}.ron", std::process::id()));
+    let text = r#"(items: [
+        Ground(friction: 3),
+        Body(name: "heavy", mass: 300000, friction: 3, gravity_scale: -12, linear_damping: 200, angular_damping: 300, position: (0, 1, 0)),
+        Body(name: "light", mass: 0.0002, friction: 2.123456, position: (2, 1, 0)),
+        Joint(kind: Hinge, a: "heavy", b: "light", position: (1, 1, 0), friction: 20000, damping: 200),
+    ])"#;
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn who_looks_at_what_is_beyond_the_sliders_changes_nothing() {
+    let path = extreme();
+    let mut harness = shown(path.to_str().unwrap());
+    for thing in [Thing::Body(BodyId(0)), Thing::Body(BodyId(1)), Thing::Collider(ColliderId(0))] {
+        harness.state_mut().world.select(Some((thing, Vec3::ZERO)));
+        assert_eq!(asked(&mut harness), [], "{thing:?}");
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn nothing_in_the_panel_is_wider_than_it() {
+    let mut harness = shown("dancer");
+    harness.state_mut().world.select(Some((Thing::Body(BodyId(7)), Vec3::ZERO)));
+    harness.run_steps(3);
+    for group in ["World", "Contact", "Damping and sleep", "Step", "Explosion", "Throw a ball", "Camera path", "Plots"]
+    {
+        harness.get_by_label(group).click();
+        harness.run_steps(3);
+    }
+    let (mut looked_at, mut widest) = (0, 0.0_f32);
+    let gravity = harness.get_by_role_and_label(Role::SpinButton, "gravity z").rect();
+    for role in [Role::SpinButton, Role::Slider, Role::ComboBox, Role::Button] {
+        for node in harness.get_all_by_role(role) {
+            let right = node.rect().right();
+            widest = widest.max(right);
+            assert!(right <= WIDTH - 2.0, "{:?} {:?} ends at {right}", role, node.accesskit_node().label());
+            looked_at += 1;
+        }
+    }
+    println!("{looked_at} controls end at {widest} of {WIDTH}; gravity at {}", gravity.right());
+    assert!(looked_at > 60, "{looked_at}");
+}
+
 #[test]
 fn buttons_and_the_list_of_demos_ask_for_what_they_say() {
     let mut harness = shown("tower");

@@ -223,6 +223,18 @@ pub(crate) fn paint(ui: &egui::Ui, selected: Selected, solver: &Solver, camera: 
     }
 }
 
+/// Writes how many times as large a collider will be, which it is once it is let go.
+pub(crate) fn paint_scale(ui: &egui::Ui, put: Put, camera: &Camera, size: (u32, u32)) {
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Background, egui::Id::unique("scale")));
+    let scale = ui.ctx().pixels_per_point();
+    let Some(at) = camera.pixel(put.position, size) else { return };
+    let at = egui::pos2(at.x / scale + 12.0, at.y / scale - 12.0);
+    let font = egui::FontId::proportional(16.0);
+    let words = painter.layout_no_wrap(format!("{:.2} ×", put.scale), font, egui::Color32::WHITE);
+    painter.rect_filled(words.rect.translate(at.to_vec2()).expand(4.0), 4.0, egui::Color32::from_black_alpha(160));
+    painter.galley(at, words, egui::Color32::WHITE);
+}
+
 /// Draws where a blade goes.
 pub(crate) fn paint_blade(ui: &egui::Ui, rays: [Ray; 2], camera: &Camera, size: (u32, u32)) {
     let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Background, egui::Id::unique("blade")));

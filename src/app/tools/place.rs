@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use glam::{Quat, Vec3, Vec4};
 
 use super::Tool;
+use crate::import::is_model_file;
 use crate::numbers::cubed;
 use crate::scene::{
     BodyDesc, Deformable, Grains, GrainsId, Liquid, LiquidId, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell,
@@ -61,6 +62,12 @@ impl Tool {
 /// # Errors
 /// A file that is no model, or what the scene cannot take.
 pub(crate) fn put_model(scene: &mut Scene, path: &Path, place: Vec3) -> Result<()> {
+    if !is_model_file(path) {
+        bail!(
+            "{} is no model: a .glb, .gltf or .vrm file can be put into a scene; what else is dropped without Shift is opened",
+            path.display()
+        );
+    }
     falling(&Character::load(path)?, scene, place + ABOVE * Vec3::Y)
 }
 
