@@ -78,5 +78,6 @@ fn follow(joined: Joined) {
     }
     if SECOND_ORDER > 0u {
         particle_histories[i].left = vec4f(particles[i].xyz, moved);
+        particle_histories[i].left_velocity = vec4f(particle_velocities[i].xyz, 0.0);
     }
 }

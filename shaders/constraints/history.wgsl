@@ -8,6 +8,7 @@ struct History {
     place_before: vec4f,       // x₋₁ [m]
     velocity_before: vec4f,    // v₋₁ [m/s]
     left: vec4f,               // where prediction and constraints left it [m]; w: 1 when something else has moved it since
+    left_velocity: vec4f,      // how fast they left it [m/s]
 }
 
 // Part of a substep by which positions follow velocities.

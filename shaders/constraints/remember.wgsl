@@ -3,7 +3,7 @@
 #import "constraints/history"
 #import "constraints/object"
 // One thread per particle that constraints join, at the start of a substep, with `integrator=bdf2`. Keeps where it is and how fast. What
-// anything but prediction and constraints has moved, as a contact, begins anew with the first order: what was before the blow says
+// anything but prediction and constraints has moved or pushed, as a contact, begins anew with the first order: what was before the blow says
 // nothing of what comes after it. So does all where the last substep was of another length, which the formulas are not for.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -23,8 +23,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let v = particle_velocities[i];
     let own = particle_histories[i];
     let h = params.substep_dt;
-    let undisturbed = own.left.w == 0.0 && all(x == own.left.xyz);
+    let undisturbed = own.left.w == 0.0 && all(x == own.left.xyz) && all(v.xyz == own.left_velocity.xyz);
     let goes_on = v.w > 0.0 && own.place.w > 0.0 && own.velocity.w == h && undisturbed;
     let order = select(1.0, 2.0, goes_on);
-    particle_histories[i] = History(vec4f(x, order), vec4f(v.xyz, h), own.place, own.velocity, vec4f(x, 0.0));
+    particle_histories[i] = History(vec4f(x, order), vec4f(v.xyz, h), own.place, own.velocity, vec4f(x, 0.0), vec4f(v.xyz, 0.0));
 }

@@ -1,8 +1,9 @@
 #import "common/params"
 #import "constraints/object"
 #import "constraints/seams"
-// One workgroup per slice of an object, after its constraints. Gives a free one the angular momentum back that an implicit step loses,
-// (ω h)² / 2 of it, and damps what is no motion of a rigid body (Müller et al. 2007, section 3.5; paper 2).
+#import "constraints/history"
+// One workgroup per slice of an object, after its constraints. Gives a free one the angular momentum back that an implicit step of the
+// first order loses, (ω h)² / 2 of it, and takes what constraints add that are solved one after the other, each about other places; and damps what is no motion of a rigid body (Müller et al. 2007, section 3.5; paper 2).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -12,6 +13,10 @@
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read> tear_fabrics: array<TearFabric>;
+@group(1) @binding(6) var<storage, read_write> particle_histories: array<History>;
+
+// Whether particles have a history.
+override SECOND_ORDER: u32 = 0u;
 
 // Keeps the inertia of particles in a line invertible; part of its trace.
 const LEAST_INERTIA: f32 = 1e-6;
@@ -57,7 +62,11 @@ fn main(
         if v.w > 0.0 {
             let r = particles[i].xyz - slices[index].place - center;
             let rigid = slices[index].velocity + velocity + cross(spin, r);
-            particle_velocities[i] = vec4f(mix(v.xyz + cross(gained, r), rigid, part), v.w);
+            let settled = mix(v.xyz + cross(gained, r), rigid, part);
+            particle_velocities[i] = vec4f(settled, v.w);
+            if SECOND_ORDER > 0u {
+                particle_histories[i].left_velocity = vec4f(settled, 0.0);
+            }
         }
     }
 }

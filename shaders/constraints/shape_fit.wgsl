@@ -29,7 +29,7 @@ fn shape_fit(row: GlobalConstraint, index: u32, local: u32) {
     let c = workgroup_sum(local, vec4f(z, 0.0)).xyz;
     if local == 0u {
         let before = global_rotations[index];
-        fitted = turn(before, fitted_spin(mat3x3f(a, b, c), before));
+        fitted = fitted_rotation(mat3x3f(a, b, c), before);
         global_rotations[index] = fitted;
     }
     fit_rotation = workgroupUniformLoad(&fitted);

@@ -11,6 +11,9 @@ use super::kind::ConstraintError;
 
 /// Rounds of the rotation's iteration; `ROTATION_FIT_ROUNDS` of `common/rotation_fit`.
 const ROUNDS: u32 = 4;
+/// Added to the stiffness against turns, whose trace is 2; and their product below which Newton's step is not taken.
+const LEAST_STIFFNESS: f64 = 1e-3;
+const LEAST_PRODUCT: f64 = 1e-4;
 /// Least of the sum that a torque is divided by [kg m²]: what has no extent does not turn.
 const LEAST_SCALE: f64 = 1e-20;
 /// Most that a round turns, and all of them together [rad].
@@ -92,21 +95,30 @@ pub(super) fn fit(row: &GlobalRow, state: &mut GlobalState, x: &[DVec3], weights
         columns += DMat3::from_cols(arm * r.x, arm * r.y, arm * r.z);
     }
     let before = state.rotation;
-    state.rotation = (DQuat::from_scaled_axis(fitted_spin(columns, before)) * before).normalize();
+    state.rotation = fitted_rotation(columns, before);
     center
 }
 
-/// Rotation vector from a guess to the rotation of a matrix [rad]; `fitted_spin` of `common/rotation_fit`.
-fn fitted_spin(columns: DMat3, guess: DQuat) -> DVec3 {
+/// The rotation of a matrix, from a guess; `fitted_rotation` of `common/rotation_fit`.
+fn fitted_rotation(columns: DMat3, guess: DQuat) -> DQuat {
     let (mut turned, mut total) = (guess, DVec3::ZERO);
     for _ in 0..ROUNDS {
         let axes = DMat3::from_quat(turned);
         let pairs = || (0..3).map(|k| (axes.col(k), columns.col(k)));
         let torque: DVec3 = pairs().map(|(a, c)| a.cross(c)).sum();
-        let scale: f64 = pairs().map(|(a, c)| a.dot(c)).sum::<f64>().abs();
-        let spin = (torque / scale.max(LEAST_SCALE)).clamp_length_max(MOST_SPIN);
+        let trace: f64 = pairs().map(|(a, c)| a.dot(c)).sum();
+        let scale = 1.0 / trace.abs().max(LEAST_SCALE);
+        let turned_to = scale * columns * axes.transpose();
+        let own = scale * trace + LEAST_STIFFNESS;
+        let stiffness = DMat3::from_diagonal(DVec3::splat(own)) - 0.5 * (turned_to + turned_to.transpose());
+        let newton = trace > 0.0 && stiffness.determinant() > LEAST_PRODUCT;
+        let spin = if newton { stiffness.inverse() * (scale * torque) } else { scale * torque };
+        let spin = spin.clamp_length_max(MOST_SPIN);
         total += spin;
         turned = (DQuat::from_scaled_axis(spin) * turned).normalize();
     }
-    total.clamp_length_max(MOST_TURN)
+    if total.length() < MOST_TURN {
+        return turned;
+    }
+    (DQuat::from_scaled_axis(total.clamp_length_max(MOST_TURN)) * guess).normalize()
 }

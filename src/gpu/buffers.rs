@@ -95,7 +95,8 @@ impl Buffers {
         } else {
             limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
         };
-        let size = (len.max(1) as u64).saturating_mul(pitch as u64).max(size_of::<T>() as u64).next_multiple_of(16);
+        // No more than that: kernels count rows by the size.
+        let size = (len.max(1) as u64).saturating_mul(pitch as u64).max(size_of::<T>() as u64).next_multiple_of(4);
         if size > most {
             return refuse(name, format!("{len} rows need {size} bytes, the device allows {most}"));
         }

@@ -115,7 +115,7 @@ impl Solver {
     /// [`SolverError::Missing`], [`SolverError::Removed`], [`SolverError::Left`] and [`SolverError::Absent`] for a thing that is not
     /// there, [`SolverError::Scene`] for numbers that are out of range, [`SolverError::NoSurface`] for a liquid, and for restitution where there is none; nothing changes then.
     pub fn set_surface(&mut self, thing: Thing, surface: Surface) -> Result<(), SolverError> {
-        let name = self.find_thing(thing)?;
+        let name = self.find_present(thing)?;
         surface.check(&name)?;
         let bounces = matches!(thing, Thing::Body(_) | Thing::Collider(_));
         if matches!(thing, Thing::Liquid(_)) || (!bounces && surface.restitution > 0.0) {

@@ -927,6 +927,17 @@ impl Solver {
         if index < count { Ok(format!("{what} {index}")) } else { Err(SolverError::Missing { what, index, count }) }
     }
 
+    /// As [`Solver::find_thing`], of what is not of a copy of a pool that is out of the world.
+    fn find_present(&self, thing: Thing) -> Result<String, SolverError> {
+        let name = self.find_thing(thing)?;
+        match thing {
+            Thing::Deformable(id) if self.scene.absent().any(|part| part.deformables.contains(&id.0)) => {
+                Err(SolverError::Absent { what: "object", index: id.0 as usize })
+            }
+            _ => Ok(name),
+        }
+    }
+
     fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {
         let (index, count) = (id.0 as usize, self.scene.bodies.len());
         if index < count { Ok(index) } else { Err(SolverError::Missing { what: "body", index, count }) }

@@ -3,7 +3,7 @@
 use super::ground::NONE;
 use crate::gpu::Context;
 pub(super) use crate::gpu::wgsl::constraints::object::{Joined as JoinedRow, Object as ObjectRow, Slice as SliceRow};
-use crate::scene::{Fabric, Integrator, Scene, Seams, components};
+use crate::scene::{Fabric, Scene, Seams, components};
 
 /// Most slices of an object: every one of them goes through the sums of all.
 const MOST_SLICES: usize = 2048;
@@ -63,9 +63,7 @@ impl Objects {
         let damping = damping(scene);
         for group in order.chunk_by(|a, b| a.0 == b.0) {
             let own: Vec<u32> = group.iter().map(|i| i.1).collect();
-            // The second order keeps the spin by itself.
-            let spins = scene.params.integrator == Integrator::Euler;
-            let free = u32::from(spins && !own.iter().any(|i| anchored[*i as usize]));
+            let free = u32::from(!own.iter().any(|i| anchored[*i as usize]));
             let damping = own.iter().map(|i| damping[*i as usize]).fold(0.0, f32::max);
             if own.len() > 1 && (free == 1 || damping > 0.0) {
                 let mass = own.iter().map(|i| scene.particles[*i as usize].mass).sum();

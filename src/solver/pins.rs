@@ -169,6 +169,12 @@ impl Solver {
         if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {
             return Err(SolverError::CannotPin(particle, "its copy of a pool is not in the world"));
         }
+        if self.scene.attachments.iter().any(|attachment| attachment.particle == particle) {
+            return Err(SolverError::CannotPin(
+                particle,
+                "it is fastened to a body, and goes where that goes; move the body",
+            ));
+        }
         let known = !self.is_spare(index) || self.pins.contains_key(&particle.0);
         if !known && self.constraints.tears.waits(&self.buffers, particle.0)? {
             let why = "it waits for cloth to tear, and is not in the world yet; pin it once `read_triangles` names it";

@@ -279,13 +279,17 @@ impl Solver {
 
     /// Knows the pools that a scene has, and forgets none that it knew.
     pub(super) fn know_pools(&mut self) {
-        for (index, pool) in self.scene.pools.iter().enumerate() {
-            if index == self.pools.len() {
-                let count = pool.copies.len();
-                self.pools_as_made
-                    .push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
-                self.pools.push(PoolState { free: (0..count as u32).rev().collect(), generations: vec![0; count] });
+        for pool in self.scene.pools.iter().skip(self.pools.len()) {
+            self.pools_as_made.push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
+            // A scene of a world that has run has copies in it.
+            let mut state = PoolState::default();
+            for (copy, present) in (0..).zip(&pool.present) {
+                self.entered += u64::from(*present);
+                state.generations.push(if *present { self.entered } else { 0 });
+                state.free.extend((!present).then_some(copy));
             }
+            state.free.reverse();
+            self.pools.push(state);
         }
     }
 

@@ -8,6 +8,7 @@ use std::mem::offset_of;
 use glam::Vec3;
 
 use super::ground::{NONE, Room, World, list_rows, most_rows};
+use super::pool::wide;
 use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::surfaces::collider_touch::ColliderTouch;
@@ -223,12 +224,21 @@ impl Tables {
         let mut triangles = scene.triangles.clone();
         let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
         triangles.sort_by_key(group);
+        // Copies of pools are divided as they were made: in a world that is made anew rows are where they were in the one before, wherever
+        // the copies have gone since.
+        let mut places: Vec<Vec3> = scene.particles.iter().map(|particle| particle.position).collect();
+        for pool in &scene.pools {
+            for part in &pool.copies {
+                let own = places[wide(&part.particles)].iter_mut().zip(&pool.particles);
+                own.for_each(|(place, made)| *place = made.position);
+            }
+        }
         let mut surfaces = Self::default();
         let ghost = |i: &u32| scene.particles[*i as usize].phase.contains(Phase::GHOST);
         for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {
             // What is held in places still has a surface; what meets nothing anywhere has none.
             if !object.iter().flatten().all(ghost) {
-                surfaces.split(scene, object);
+                surfaces.split(scene, &places, object);
             }
         }
         let rows = surfaces.primitives.iter().zip(0_u32..).map(|(row, place)| ([row[0], row[1], row[2]], place));
@@ -320,8 +330,8 @@ impl Tables {
     }
 
     /// Halves triangles along their longest side into leaves, all but the last of them full.
-    fn split(&mut self, scene: &Scene, triangles: &mut [[u32; 3]]) {
-        let place = |i: u32| scene.particles[i as usize].position;
+    fn split(&mut self, scene: &Scene, places: &[Vec3], triangles: &mut [[u32; 3]]) {
+        let place = |i: u32| places[i as usize];
         let center = |t: &[u32; 3]| t.iter().map(|i| place(*i)).sum::<Vec3>();
         let corners = triangles.iter().flatten().map(|i| place(*i));
         let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
@@ -330,8 +340,8 @@ impl Tables {
             triangles.sort_by(|a, b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(b)));
             let half = triangles.len().div_ceil(2).next_multiple_of(LEAF).min(triangles.len() - 1);
             let (lower, upper) = triangles.split_at_mut(half);
-            self.split(scene, lower);
-            self.split(scene, upper);
+            self.split(scene, places, lower);
+            self.split(scene, places, upper);
             return;
         }
         self.size += (high - low).max_element() + 2.0 * scene.particles[triangles[0][0] as usize].radius;

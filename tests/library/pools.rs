@@ -6,7 +6,7 @@ use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Liquid,
-    Motor, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing, is_stored,
+    Motor, ParticleId, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing, is_stored,
 };
 use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
 
@@ -408,6 +408,46 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
         });
         assert!(off(&next) < 1e-3, "after edit {number}: {} m off", off(&next));
     }
+}
+
+#[test]
+fn what_is_not_there_is_neither_pushed_nor_changed() {
+    let (scene, pools) = world(&[(sheet(), 1)]);
+    let mut solver = solver(&scene);
+    let copy = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    let (object, particle) = (DeformableId(0), solver.part(copy).unwrap().particles.start);
+    let refused = |done: Result<(), SolverError>| matches!(done, Err(SolverError::Absent { .. }));
+    let pushes = [
+        Push::force(object, Vec3::Y).lasting(1.0),
+        Push::impulse(object, Vec3::Y),
+        Push::impulse(ParticleId(particle), Vec3::Y),
+    ];
+    pushes.iter().for_each(|push| solver.push(*push).unwrap());
+    solver.despawn(copy).unwrap();
+    assert!(pushes.iter().all(|push| refused(solver.push(*push))));
+    assert!(refused(solver.set_surface(Thing::Deformable(object), Surface::default())));
+    // What was on its way to the one before does not reach the next.
+    let copy = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    run(&mut solver, 6);
+    let fallen = places(&solver, copy).iter().map(|place| place.y).fold(f32::MIN, f32::max);
+    assert!(fallen < 0.97, "{fallen} m");
+}
+
+#[test]
+fn a_scene_with_copies_in_it_makes_a_world_that_knows_them() {
+    let (scene, pools) = world(&[(crates(), 3)]);
+    let mut before = solver(&scene);
+    before.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    let mut after = solver(before.scene());
+    assert_eq!(after.room_in(pools[0]).unwrap(), 2);
+    let there: Vec<Spawned> = (0..3).filter_map(|i| after.spawned_of(Thing::Body(BodyId(i)))).collect();
+    assert_eq!(there.len(), 1);
+    let second = after.spawn_from(pools[0], at(3.0 * Vec3::Y), Vec3::ZERO).unwrap();
+    assert_ne!(after.part(second).unwrap().bodies, after.part(there[0]).unwrap().bodies);
+    after.despawn(there[0]).unwrap();
+    run(&mut after, 2);
+    assert_eq!(after.room_in(pools[0]).unwrap(), 2);
+    healthy(&after);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use sinew::scene::{
     Placement, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
 };
 use sinew::solver::{Rewind, Solver, SolverError, State};
-use sinew::spawn::Character;
+use sinew::spawn::{Character, balloon};
 
 fn context() -> Context {
     Context::shared().expect("adapter")
@@ -280,6 +280,37 @@ fn a_world_with_copies_that_is_made_anew_after_a_state_goes_again_to_the_bit() {
     let expected = go(&mut solver);
     solver.restore(&state).unwrap();
     assert_eq!(go(&mut solver), expected);
+}
+
+/// Tables that are made while a copy is turned have rows in the order of those that were made before it came.
+#[test]
+fn a_state_of_a_world_that_was_made_anew_goes_on_in_another_to_the_bit() {
+    let (mut prefab, mut scene) = (Scene::default(), Scene::default());
+    let (balloon, _) = balloon(0.2, 1.1).unwrap();
+    prefab.add_deformable(&balloon, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let grid = SheetGrid::square(12, 0.8);
+    let sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.03, &SheetMaterial::default()).unwrap();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let sheet = scene.add_deformable(&sheet, 0.3 * Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let pool = scene.add_pool(&prefab, 1).unwrap();
+    let turned = Quat::from_euler(glam::EulerRot::XYZ, 0.7, 1.1, 2.0);
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let first = solver.spawn_from(pool, Placement { position: 0.8 * Vec3::Y, rotation: turned }, Vec3::ZERO).unwrap();
+    run(&mut solver, 2);
+    solver.set_layers(Thing::Deformable(sheet), Layers { of: 4, meets: u32::MAX }).unwrap();
+    run(&mut solver, 2);
+    let bytes = solver.save().unwrap().to_bytes(&solver).unwrap();
+    let go = |solver: &mut Solver| {
+        solver.despawn(first).unwrap();
+        let flat = Placement { position: vec3(0.1, 0.6, 0.0), rotation: Quat::IDENTITY };
+        solver.spawn_from(pool, flat, Vec3::NEG_Y).unwrap();
+        course(solver, 20)
+    };
+    let expected = go(&mut solver);
+    let mut other = Solver::new(&context(), &scene).unwrap();
+    other.restore(&State::from_bytes(&bytes, &other).unwrap()).unwrap();
+    assert_eq!(go(&mut other), expected);
 }
 
 #[test]

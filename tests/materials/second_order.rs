@@ -1,11 +1,13 @@
 //! The second order integrator (BDF2) against the first: what swings and spins keeps its energy, what falls falls as it should.
 
 use glam::{DVec3, Quat, Vec3, vec3};
+use sinew::constraints::ShapeMatching;
 use sinew::gpu::Context;
 use sinew::scene::{
-    Collider, Deformable, DeformableId, Integrator, Params, RopeMaterial, Scene, SoftMaterial, SoftModel,
+    Collider, Deformable, DeformableId, Integrator, Params, Push, RopeMaterial, Scene, SoftMaterial, SoftModel, Thing,
 };
 use sinew::solver::Solver;
+use sinew::spawn::balloon;
 
 const GRAVITY: f64 = 9.81;
 
@@ -191,5 +193,89 @@ fn what_glides_goes_as_far_as_it_is_fast_whatever_the_substep() {
             let part = (state(&solver).0[0].z - before) / (6.0 * f64::from(dt));
             assert!((part - 1.0).abs() < 0.01, "frame {frame} of {dt} s in {substeps}: {part} of v dt");
         }
+    }
+}
+
+/// A rope of so many particles along x, weightless or not, thrown up at 1 m/s.
+fn thrown(count: usize, gravity: Vec3) -> Scene {
+    let mut scene = Scene::default();
+    (scene.params.integrator, scene.params.gravity) = (Integrator::Bdf2, gravity);
+    let material = RopeMaterial { line_density: 0.1, stretch: 1e-6, bend: f32::INFINITY };
+    let points = (0..count).map(|i| 0.1 * i as f32 * Vec3::X).collect();
+    let rope = Deformable::rope("rope", points, 0.02, &material).unwrap();
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::Y).unwrap();
+    scene
+}
+
+#[test]
+fn ropes_of_any_number_of_particles_fall_alike() {
+    let frames = 20;
+    let ends: Vec<DVec3> = (25..=28)
+        .map(|count| {
+            let mut solver = solver(&thrown(count, Vec3::NEG_Y * GRAVITY as f32));
+            (0..frames).for_each(|_| solver.step());
+            state(&solver).0[0]
+        })
+        .collect();
+    println!("ends of ropes of 25 to 28 particles: {ends:?}");
+    assert!(ends.iter().all(|end| end.distance(ends[0]) < 1e-4), "{ends:?}");
+}
+
+#[test]
+fn a_push_gives_what_it_says() {
+    let mut solver = solver(&thrown(8, Vec3::ZERO));
+    (0..5).for_each(|_| solver.step());
+    let before = state(&solver).0[3];
+    solver.push(Push::velocity_change(Thing::Deformable(DeformableId(0)), 2.0 * Vec3::Z)).unwrap();
+    (0..30).for_each(|_| solver.step());
+    let (x, v) = state(&solver);
+    println!("{} m/s, {} m in half a second", v[3], x[3] - before);
+    assert!(v.iter().all(|v| v.distance(DVec3::new(0.0, 1.0, 2.0)) < 1e-3), "{v:?}");
+    assert!((x[3] - before).distance(DVec3::new(0.0, 0.5, 1.0)) < 0.005, "{}", x[3] - before);
+}
+
+#[test]
+fn a_balloon_under_pressure_does_not_turn_by_itself() {
+    let mut scene = Scene::default();
+    (scene.params.integrator, scene.params.gravity) = (Integrator::Bdf2, Vec3::ZERO);
+    let (balloon, _) = balloon(0.3, 1.2).unwrap();
+    scene
+        .add_deformable(&Deformable { air_surfaces: Vec::new(), ..balloon }, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)
+        .unwrap();
+    let mut solver = solver(&scene);
+    (0..120).for_each(|_| solver.step());
+    let (kinetic, spin) = motion(&scene, &state(&solver));
+    println!("after 2 s: {kinetic:.2e} J, {:.2e} kg m²/s", spin.length());
+    // It breathes.
+    assert!(kinetic < 0.03 && spin.length() < 1e-4, "{kinetic} J, {spin}");
+}
+
+/// By its constraints what spins loses no spin, whatever holds its shape.
+#[test]
+fn what_matches_a_shape_keeps_its_spin() {
+    for integrator in [Integrator::Euler, Integrator::Bdf2] {
+        let mut scene = Scene::default();
+        (scene.params.integrator, scene.params.gravity) = (integrator, Vec3::ZERO);
+        let rest: Vec<Vec3> = (0..64)
+            .map(|i| 0.1 * vec3((i & 3) as f32 - 1.5, (i >> 2 & 3) as f32 - 1.5, (i >> 4) as f32 - 1.5))
+            .collect();
+        let mut cube = Deformable::new("cube", rest.clone(), 8.0, 0.02);
+        cube.join_global(&ShapeMatching::of(&rest, 0.0)).unwrap();
+        scene.add_deformable(&cube, 3.0 * Vec3::X, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        for particle in &mut scene.particles {
+            particle.velocity = vec3(0.5, 2.0, 3.0).cross(particle.position - 3.0 * Vec3::X);
+        }
+        let start = (
+            scene.particles.iter().map(|p| p.position.as_dvec3()).collect(),
+            scene.particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+        );
+        let mut solver = solver(&scene);
+        (0..120).for_each(|_| solver.step());
+        let (x, v) = state(&solver);
+        let glides = v.iter().sum::<DVec3>() / v.len() as f64;
+        let (before, after) = (motion(&scene, &start), motion(&scene, &(x, v)));
+        let lost = after.1.distance(before.1) / before.1.length();
+        println!("{integrator:?}: {lost:.1e} of the spin is lost in 2 s, and {:.1e} m/s won", glides.length());
+        assert!(lost < 1e-3 && glides.length() < 1e-4, "{integrator:?}: {lost}, {glides}");
     }
 }

@@ -1,12 +1,13 @@
 //! Cloth that tears: it holds below its limit, breaks for good above it, and gains nothing by it.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, vec3};
 use sinew::constraints::{Partition, Row};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings, energy};
 use sinew::scene::{
-    Air, BodyDesc, Deformable, ParticleId, Push, Scene, SceneError, SheetGrid, SheetMaterial, Topology, is_stored,
+    Air, BodyDesc, Deformable, ParticleId, Push, RopeMaterial, Scene, SceneError, SheetGrid, SheetMaterial, Topology,
+    is_stored,
 };
 use sinew::solver::{Query, Solver, SolverError, State};
 
@@ -473,4 +474,20 @@ fn what_was_pinned_before_anything_could_tear_is_let_go_of() {
     solver.unpin(pin).unwrap();
     let inverse = solver.read_particle_velocities().unwrap()[0][3];
     assert_eq!(inverse, 1.0 / scene.particles[0].mass);
+}
+
+#[test]
+fn what_is_fastened_to_a_body_is_not_pinned_beside() {
+    let mut scene = Scene::default();
+    let post = scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, 0.05) }).unwrap();
+    let material = RopeMaterial { line_density: 0.1, stretch: 1e-5, bend: f32::INFINITY };
+    let points = (0..4).map(|i| vec3(0.1 * i as f32, 0.2, 0.0)).collect();
+    let rope = Deformable::rope("rope", points, 0.02, &material).unwrap();
+    let rope = scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let first = scene.deformables[rope.0 as usize].first_particle;
+    scene.attach(first, post, 0.0).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    let refused = solver.pin(first, None).unwrap_err();
+    assert!(matches!(refused, SolverError::CannotPin(p, why) if p == first && why.contains("fastened")), "{refused}");
+    solver.pin(ParticleId(first.0 + 1), None).unwrap();
 }

@@ -74,7 +74,7 @@ impl Solver {
     /// Pinned particles of an object stay, and so does what is kept out of the world.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] and [`SolverError::Removed`] for what is not there, [`SolverError::Scene`] for numbers out of range,
+    /// [`SolverError::Missing`], [`SolverError::Removed`] and [`SolverError::Absent`] for what is not there, [`SolverError::Scene`] for numbers out of range,
     /// [`SolverError::Push`] for what cannot be pushed, or not so. Then nothing is pushed.
     pub fn push(&mut self, push: Push) -> Result<(), SolverError> {
         self.push_all(&[push])
@@ -144,7 +144,7 @@ impl Solver {
                 return refuse(what, "colliders move as the host says; use set_collider_pose");
             }
             Pushed::Particle(id) => self.check_push_of_particle(push, id)?,
-            Pushed::Thing(thing) => self.find_thing(thing)?,
+            Pushed::Thing(thing) => self.find_present(thing)?,
         };
         if push.action.turns() {
             return refuse(what, "only bodies are turned; change the velocities of particles");
@@ -180,6 +180,9 @@ impl Solver {
         let Some(particle) = self.scene.particles.get(index) else {
             return Err(SolverError::Missing { what: "particle", index, count });
         };
+        if self.scene.absent().any(|part| part.particles.contains(&id.0)) {
+            return Err(SolverError::Absent { what: "particle", index });
+        }
         let what = format!("particle {index}");
         let refuse = |reason| Err(SolverError::Push { push: push.action.name(), what: what.clone(), reason });
         // Liquid in store has no mass until it leaves its nozzle, and a spare none until cloth tears there.
