@@ -101,7 +101,9 @@ mod machine {
     }
 
     pub(crate) fn read_text(path: &Path) -> Result<String> {
-        fs::read_to_string(path).inspect(|_| note(path))
+        let text = fs::read_to_string(path).inspect(|_| note(path))?;
+        // Some editors begin a text with a mark of its bytes' order.
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
     fn note(path: &Path) {

@@ -36,7 +36,7 @@ const FADE: f32 = 0.25;
 /// How far a blade reaches from the eye [m].
 const BLADE: f32 = 50.0;
 /// Ending of the state that is saved beside a scene file.
-pub(super) const STATE: &str = "state";
+pub(crate) const STATE: &str = "state";
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// How what there is differs from what was drawn last.

@@ -1,12 +1,11 @@
 //! A dancer among boxes, crates and balls, which it kicks and pushes; it goes limp when told.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
 use super::demo::{Category, Demo, DemoError, Stage};
-use super::materials::{CLOTHES, RAGDOLL, SCALE, character, dressed};
+use super::materials::{CLOTHES, RAGDOLL, SCALE, dressed, performer};
 use super::options::{DemoOption, Options};
 use crate::animation::{Limb, Pose, span};
 use crate::numbers::cubed;
@@ -39,11 +38,7 @@ const SOON: f32 = 7.0;
 const LOW: u32 = 2;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
-    let character = match options.text("model") {
-        None => Character::dancer()?,
-        Some(path) => character(Path::new(path), options)?,
-    };
-    let character = dressed(character, options);
+    let character = dressed(performer(options)?, options);
     let clip = character.clip(options.text("clip"))?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;

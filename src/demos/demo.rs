@@ -122,6 +122,9 @@ pub enum DemoError {
         /// The material that was asked for.
         material: &'static str,
     },
+    /// An option of model files, where none is given.
+    #[error("`{0}` is for model files: give one by model=PATH")]
+    OnlyModels(&'static str),
     /// A model could not become a character.
     #[error(transparent)]
     Character(#[from] CharacterError),

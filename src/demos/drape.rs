@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{
-    AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, SHEAR, STRETCH, WARP, WEAVE, WEFT, cloth, cloth_file,
+    AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, SHEAR, STRETCH, WARP, WEAVE, WEFT, cloth, cloth_file, of_models,
 };
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Image, Material, Model, Primitive, Scene, Shape, View, primitive_model};
@@ -44,7 +44,10 @@ const RINGS: u32 = 36;
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let plan = match options.text("model") {
         Some(path) => cloth_file(Path::new(path), options)?,
-        None => cloth(&tablecloth(), options)?,
+        None => {
+            of_models(options, &["scale"])?;
+            cloth(&tablecloth(), options)?
+        }
     };
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;

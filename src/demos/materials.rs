@@ -142,6 +142,23 @@ pub(super) fn character(path: &Path, options: &Options) -> Result<Character, Dem
     Ok(Character::from_file(path, scale(options), options.text("ragdoll").map(Path::new))?)
 }
 
+/// The character of the option `model`, or our own.
+pub(super) fn performer(options: &Options) -> Result<Character, DemoError> {
+    if let Some(path) = options.text("model") {
+        return character(Path::new(path), options);
+    }
+    of_models(options, &["scale"])?;
+    Ok(Character::dancer_with(options.text("ragdoll").map(Path::new))?)
+}
+
+/// Refuses options that are of model files, where none is given.
+pub(super) fn of_models(options: &Options, names: &[&'static str]) -> Result<(), DemoError> {
+    match names.iter().find(|name| options.is_set(name)) {
+        Some(option) => Err(DemoError::OnlyModels(option)),
+        None => Ok(()),
+    }
+}
+
 /// A character without its clothes, if the option `clothes` wants it so.
 pub(super) fn dressed(character: Character, options: &Options) -> Character {
     if options.count("clothes") == 1 { character.undressed() } else { character }
@@ -220,6 +237,27 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
             return Err(DemoError::OnlyRagdolls { option, material });
         }
     }
+    let mut stage = dropped_as(material, path, options)?;
+    let unused = OPTIONS.iter().map(|option| option.name).filter(|name| options.is_set(name) && !uses(material, name));
+    stage.warnings.extend(unused.map(|name| format!("`{name}` changes nothing where `material={material}`")));
+    Ok(stage)
+}
+
+/// Whether an option changes something of what is made of a material.
+fn uses(material: &str, option: &str) -> bool {
+    const FLESH: [&str; 6] = ["particles", "sag", "yield", "creep", "contact", "fibers"];
+    const CLOTH: [&str; 9] = ["particles", "area_density", "stretch", "bend", "weave", "warp", "weft", "shear", "pin"];
+    ["drop", "scale", "material"].contains(&option)
+        || match material {
+            "ragdoll" => ["clip", "ragdoll", "clothes"].contains(&option),
+            "soft" => FLESH.contains(&option),
+            "regions" => FLESH.contains(&option) || ["mode", "width", "blend"].contains(&option),
+            "cloth" => CLOTH.contains(&option),
+            _ => false,
+        }
+}
+
+fn dropped_as(material: &str, path: &Path, options: &Options) -> Result<Stage, DemoError> {
     match material {
         "soft" | "regions" => {
             let SoftPlan { object, shell, warnings, .. } = flesh_file(path, options)?;

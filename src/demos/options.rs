@@ -96,6 +96,7 @@ pub(super) fn allowed(domain: &Domain) -> String {
 pub struct Options {
     values: Vec<(&'static str, f64)>,
     texts: Vec<(&'static str, String)>,
+    set: Vec<&'static str>,
 }
 
 impl Options {
@@ -105,7 +106,7 @@ impl Options {
             OptionKind::Value { default, .. } => Some((o.name, default)),
             OptionKind::Text { .. } => None,
         };
-        Self { values: options.iter().filter_map(default).collect(), texts: Vec::new() }
+        Self { values: options.iter().filter_map(default).collect(), texts: Vec::new(), set: Vec::new() }
     }
 
     /// Sets `option` from text.
@@ -127,7 +128,13 @@ impl Options {
                 self.texts.push((option.name, text.to_owned()));
             }
         }
+        self.set.push(option.name);
         Ok(())
+    }
+
+    /// Whether somebody has set an option, to its default or not.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.set.contains(&name)
     }
 
     /// The value of an option that the demo lists.

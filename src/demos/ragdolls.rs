@@ -1,11 +1,9 @@
 //! Ragdolls that tumble into a shallow arena and pile up a little.
 
-use std::path::Path;
-
 use glam::{Quat, Vec3, Vec4};
 
 use super::demo::{Category, Demo, DemoError, Stage};
-use super::materials::{RAGDOLL, SCALE, character};
+use super::materials::{RAGDOLL, SCALE, of_models, performer};
 use super::options::{DemoOption, Options};
 use crate::scene::{Scene, View};
 use crate::spawn::{Character, Random, add_pit, palette};
@@ -31,9 +29,11 @@ pub(super) const DEMO: Demo = Demo {
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
     let character = match options.text("model") {
-        None => Character::dancer()?.undressed(),
-        Some("figure") => Character::figure()?,
-        Some(path) => character(Path::new(path), options)?.undressed(),
+        Some("figure") => {
+            of_models(options, &["scale", "ragdoll"])?;
+            Character::figure()?
+        }
+        _ => performer(options)?.undressed(),
     };
     // Wider than high, so that the fall is short and the heap shallow.
     let layers = (0.5 * count as f32).cbrt().ceil() as u32;

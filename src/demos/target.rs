@@ -209,6 +209,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_of_models_changes_the_dancer_or_is_refused() {
+        let changes = std::env::temp_dir().join(format!("sinew-hips-{}.ron", std::process::id()));
+        std::fs::write(&changes, r#"(bones: {"hips": Keep(mass: 30)})"#).unwrap();
+        let heaviest = |demo: &str, sets: &[(String, String)]| {
+            let sets = [sets, &set("count", "1")].concat();
+            stage_for(demo, &sets).unwrap().scene.bodies.iter().map(|body| body.mass).fold(0.0, f32::max)
+        };
+        for demo in ["dancer", "ragdolls"] {
+            assert!(heaviest(demo, &[]) < 25.0);
+            assert_eq!(heaviest(demo, &set("ragdoll", changes.to_str().unwrap())), 30.0, "{demo}");
+            assert!(message(demo, "ragdoll", "nowhere.ron").contains("nowhere.ron"), "{demo}");
+            assert!(message(demo, "scale", "2").contains("`scale` is for model files"), "{demo}");
+        }
+        let figure = [set("model", "figure"), set("ragdoll", "nowhere.ron")].concat();
+        assert!(stage_for("ragdolls", &figure).unwrap_err().to_string().contains("`ragdoll` is for model files"));
+        assert!(message("drape", "scale", "2").contains("`scale` is for model files"));
+        std::fs::remove_file(changes).unwrap();
+        let dancer = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb");
+        let told = |sets: &[(String, String)]| stage_for(dancer, sets).unwrap().warnings;
+        let unused = |warnings: Vec<String>| warnings.iter().any(|told| told.starts_with("`pin` changes nothing"));
+        assert!(unused(told(&set("pin", "top"))));
+        assert!(!unused(told(&[set("pin", "top"), set("material", "cloth")].concat())));
+    }
+
+    #[test]
     fn a_missing_model_is_an_error_that_names_it() {
         let error = stage_for("no/such/knight.glb", &[]).unwrap_err();
         assert!(matches!(error, TargetError::Demo(_)));

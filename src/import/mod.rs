@@ -133,6 +133,9 @@ pub fn load_scaled(path: &Path, scale: Option<f32>) -> Result<Asset, ImportError
             if e.kind() == std::io::ErrorKind::NotFound { "there is no such file".into() } else { e.to_string() };
         error(Fault::Unreadable { element: "the file".into(), reason })
     };
+    if path.is_dir() {
+        return Err(error(Fault::Unreadable { element: "the file".into(), reason: "it is a folder".into() }));
+    }
     let size = files::size(path).map_err(unreadable)?;
     limit("the file", size, MAX_BYTES).map_err(error)?;
     let bytes = files::read(path).map_err(unreadable)?;

@@ -34,8 +34,9 @@ pub(super) fn settle(
     let leg = low.y + LEGS * (high.y - low.y);
     let boots = around(parts, |hold| matches!(hold, Hold::Joint(joint) if joints[joint].rest.w_axis.y < leg));
     let floor = boots.map_or(low.y, |(sole, _)| sole.y.min(low.y));
+    let asked = scale.is_some();
     let scale = scale.unwrap_or_else(|| unit_scale(high - low, skinned));
-    if scale != 1.0 {
+    if scale != 1.0 && !asked {
         let size = high - low;
         warnings.push(format!(
             "scaled by {scale:.4}: {:.3} x {:.3} x {:.3} units became {:.2} m high and {:.2} m at the longest",

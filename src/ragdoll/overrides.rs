@@ -117,7 +117,11 @@ impl Overrides {
         let document: Document = options.from_str(&text).map_err(|e| OverrideError {
             file: file.to_owned(),
             line: e.span.start.line,
-            problem: format!("{}; `sinew inspect MODEL --write FILE.ron` writes one that works", e.code),
+            problem: match e.code {
+                _ if text.trim().is_empty() => "is empty".to_owned(),
+                ron::Error::ExpectedNamedStructLike(_) => "begins with no parenthesis".to_owned(),
+                code => code.to_string(),
+            } + "; `sinew inspect MODEL --write FILE.ron` writes one that works",
         })?;
         let overrides = Self { file: file.to_owned(), text, bones: document.bones };
         overrides.bones.iter().try_for_each(|(bone, wish)| overrides.check(bone, wish))?;

@@ -159,9 +159,12 @@ pub fn speeds(scene: &Scene, state: &Snapshot) -> Vec<f32> {
     speeds
 }
 
-/// The value below which half of `values` lies; `None` of nothing.
+/// The value below which half of `values` lies, the mean of the two in the middle of an even number; `None` of nothing.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
-    percentile(values, 0.5)
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = *sorted.get(sorted.len() / 2)?;
+    Some(if sorted.len().is_multiple_of(2) { 0.5 * (sorted[sorted.len() / 2 - 1] + upper) } else { upper })
 }
 
 /// The value below which the share `rank` (0..=1) of `values` lies; `None` of nothing.
@@ -177,6 +180,12 @@ mod tests {
 
     use super::*;
     use crate::scene::{BodyDesc, BodyId, Collider, Emitter, Field, JointDesc, JointKind, Liquid};
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        let found = [&[][..], &[3.0], &[4.0, 1.0], &[9.0, 1.0, 2.0], &[1.0, 8.0, 2.0, 3.0]].map(median);
+        assert_eq!(found, [None, Some(3.0), Some(2.5), Some(2.0), Some(2.5)]);
+    }
 
     fn scene_of(boxes: &[BodyDesc]) -> Scene {
         let mut scene = Scene::default();

@@ -129,6 +129,9 @@ fn told(error: &ron::Error) -> String {
         E::ExpectedNamedStructLike(name) if !name.is_empty() => {
             format!("{name} begins with a parenthesis, which should stand here")
         }
+        E::ExpectedDifferentStructName { expected, found } => {
+            format!("`{found}` stands where {expected} begins, which has no name: it begins with a parenthesis")
+        }
         E::Eof => "the text ends too early; is a parenthesis missing?".into(),
         E::Message(text) => text.clone(),
         other => {
@@ -147,7 +150,7 @@ pub(super) fn unknown<S: AsRef<str>>(what: &str, found: &str, known: &[S]) -> St
     let likeness = |word: &str| strsim::jaro_winkler(&found.to_lowercase(), &word.to_lowercase());
     let like = known.iter().map(AsRef::as_ref).filter(|word| likeness(word) > LIKE);
     let near = like.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let all: Vec<_> = known.iter().take(24).map(AsRef::as_ref).collect();
+    let all: Vec<_> = known.iter().take(48).map(AsRef::as_ref).collect();
     let more = if known.len() > all.len() { ", …" } else { "" };
     match near {
         Some(near) => {

@@ -71,9 +71,12 @@ impl Character {
     /// # Errors
     /// As [`Character::from_file`].
     pub fn dancer() -> Result<Self, CharacterError> {
-        let asset = dancer()?;
-        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
-        Self::skinned(asset, plan, &Overrides::default())
+        Self::dancer_with(None)
+    }
+
+    /// The same, with changes to its ragdoll.
+    pub(crate) fn dancer_with(changes: Option<&Path>) -> Result<Self, CharacterError> {
+        Self::changed(dancer()?, changes)
     }
 
     /// The character of a .glb, .gltf or .vrm file, as large as its size suggests.
@@ -90,7 +93,10 @@ impl Character {
     /// # Errors
     /// [`CharacterError`] naming the file and what is wrong in it.
     pub fn from_file(path: &Path, scale: Option<f32>, changes: Option<&Path>) -> Result<Self, CharacterError> {
-        let asset = import::load_scaled(path, scale)?;
+        Self::changed(import::load_scaled(path, scale)?, changes)
+    }
+
+    fn changed(asset: Asset, changes: Option<&Path>) -> Result<Self, CharacterError> {
         let overrides = changes.map(Overrides::load).transpose().map_err(RagdollError::from)?.unwrap_or_default();
         let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
         Self::skinned(asset, plan, &overrides)

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use crate::animation::LimpAt;
 use crate::app::launch::Level;
-use crate::demos::DEMOS;
+use crate::demos::{DEMOS, Demo};
 use crate::gpu::Limits;
 use crate::scene::View;
 
@@ -137,7 +137,9 @@ impl CharacterArgs {
             if sets.iter().any(|(key, _)| key == name) {
                 anyhow::bail!("--{name} and --set {name} are the same; give one of them");
             }
-            if demo.is_some_and(|demo| demo.options.iter().all(|option| option.name != name)) {
+            // A demo may call something else so.
+            let has = |demo: &Demo, name: &str| demo.options.iter().any(|option| option.name == name);
+            if demo.is_some_and(|demo| !has(demo, name) || !has(demo, "model")) {
                 anyhow::bail!("--{name} is for model files, and `{target}` is a demo, which has no such parameter");
             }
         }

@@ -1,12 +1,15 @@
 //! `sinew export`: any target as a scene file, or what it does as glTF.
 
-use anyhow::{Result, anyhow, bail};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::args::{ExportArgs, frame_count};
 use super::outcome::{check_output, tell_numbers, write};
-use crate::app::played::Played;
+use crate::app::played::{Played, STATE, is_continued};
 use crate::app::progress::Progress;
 use crate::export::Recording;
+use crate::files;
 use crate::gpu::{Choice, Context};
 use crate::scene_file::{is_scene_file, is_take, stage_for, to_ron};
 
@@ -48,6 +51,9 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     args.settings.tell_late(frames);
     let fps = args.fps.unwrap_or(FPS);
     let dt = played.solver.params().dt;
+    if fps * dt > 1.0 + UNSURE as f32 {
+        log::warn!("--fps {fps}: the scene has {:.0} frames a second, and the file no more", 1.0 / dt);
+    }
     check_output("--out", &args.out)?;
     let kept = (0..=frames).filter(|frame| is_kept(f64::from(*frame) * f64::from(dt), dt, fps));
     Recording::check(&played.scene, kept.count() as u32)?;
@@ -94,12 +100,44 @@ fn export_scene(args: &ExportArgs) -> Result<String> {
     let words: Vec<String> = sets.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     let text = to_ron(&stage, &format!("sinew export {}{}", args.target, words.concat())).map_err(|e| anyhow!(e))?;
     write("--out", &args.out, text)?;
+    if is_continued(&args.target) {
+        // Of a scene that is built otherwise than it was saved the moment is another's.
+        if sets.is_empty() && args.settings.limp_at.is_empty() {
+            let [from, to] = [Path::new(&args.target), &args.out].map(|path| path.with_extension(STATE));
+            let state = files::read(&from).with_context(|| format!("cannot read {}", from.display()))?;
+            files::write(&to, state).with_context(|| format!("cannot write {}", to.display()))?;
+        } else {
+            log::warn!("{} begins anew: the moment beside {} is of what was saved", args.out.display(), args.target);
+        }
+    }
     Ok(format!("{}\n", args.out.display()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_kept;
+    use clap::{Args as _, Command, FromArgMatches as _};
+
+    use super::*;
+
+    #[test]
+    fn a_saved_moment_is_exported_with_its_scene() {
+        let ctx = Context::shared().expect("adapter");
+        let file = |name: &str| std::env::temp_dir().join(format!("sinew-{name}-{}.ron", std::process::id()));
+        let (saved, exported) = (file("saved"), file("exported"));
+        let open = |target: &Path| Played::open(&ctx, target.to_str().unwrap(), Vec::new(), &[]).unwrap();
+        let mut played = open(Path::new("tower"));
+        (0..20).for_each(|_| played.step().unwrap());
+        played.save(&saved).unwrap();
+        let words = ["export", saved.to_str().unwrap(), "--out", exported.to_str().unwrap()];
+        let args = ExportArgs::augment_args(Command::new("export")).get_matches_from(words);
+        export(&ExportArgs::from_arg_matches(&args).unwrap(), &Choice::default()).unwrap();
+        let now = |played: &Played| played.solver.read_bodies().unwrap();
+        assert_eq!(now(&open(&exported)), now(&played));
+        for path in [saved, exported] {
+            std::fs::remove_file(path.with_extension(STATE)).unwrap();
+            std::fs::remove_file(path).unwrap();
+        }
+    }
 
     #[test]
     fn as_many_frames_are_kept_as_were_asked_for() {

@@ -10,7 +10,7 @@ use crate::app::grab::Ray;
 use crate::render::Camera;
 
 /// Keys, mouse and where it points. What went down or moved counts from one [`Game::step`](super::Game::step) to the next: of several steps
-/// between two pictures only the first sees it, and none is lost where a picture has no step. [`Game::frame`](super::Game::frame) has its own.
+/// between two pictures only the first sees it, and none is lost where a picture has no step, unless time stands still. [`Game::frame`](super::Game::frame) has its own.
 ///
 /// A test of a game makes one with [`Input::new`], and says what the player does.
 #[derive(Clone, Debug, Default)]

@@ -61,6 +61,10 @@ impl<G: Game> LiveGame<G> {
             self.game.step(&self.inputs[0]).map_err(Error::from_boxed)?;
             self.inputs[0].seen();
         }
+        if self.clock.speed == 0.0 {
+            // Nobody means what was done while time stood still for when it goes on.
+            self.inputs[0].seen();
+        }
         Ok(steps)
     }
 

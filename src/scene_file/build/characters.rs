@@ -19,6 +19,9 @@ impl Builder<'_> {
             without_skin(&item)?;
         }
         within("character", "time", item.time, true, "finite")?;
+        if item.time != 0.0 && item.clip.is_none() {
+            return Err(Fault::Said("`time` is of a `clip`, which is missing".into()));
+        }
         if let Some(name) = &item.clip {
             let clip = character.clip(Some(name))?;
             if let Some(performer) = &mut performer {
@@ -49,6 +52,11 @@ impl Builder<'_> {
             within("character", "limp_at", seconds, seconds >= 0.0, "0 or more")?;
             match &mut performer {
                 Some(performer) if plays => performer.limp_after(seconds)?,
+                _ if item.limp => {
+                    return Err(Fault::Said(
+                        "`limp` and `limp_at` both say when it goes limp; leave one of them out".into(),
+                    ));
+                }
                 _ => return Err(Fault::Said("`limp_at` needs a `clip` to be played until then".into())),
             }
         }
