@@ -59,6 +59,11 @@ struct Kept {
     frame: u64,
 }
 
+/// Of a texture of four words a texel.
+fn bytes_of(texture: &wgpu::Texture) -> u64 {
+    16 * u64::from(texture.width()) * u64::from(texture.height())
+}
+
 impl Backup {
     /// Takes a moment every so many frames, at least 1. Each copies all that the world has on the device, there and then to the host.
     pub fn new(every: u64) -> Self {
@@ -115,7 +120,9 @@ impl Backup {
 
     fn take_in(&mut self, coming: Coming, solver: &Solver) -> Result<(), SolverError> {
         let Coming { late, state, scene, revision } = coming;
-        let rows = late.receive().ok_or_else(|| GpuError::Lost("before a moment of the world came back".into()))?;
+        let mut rows = late.receive().ok_or_else(|| GpuError::Lost("before a moment of the world came back".into()))?;
+        // A state has its buffers first.
+        rows.rotate_left(state.on_device().1.into_iter().map(bytes_of).sum::<u64>() as usize);
         let bytes = state.with_rows(&rows, adapter(&solver.context), &scene)?;
         self.kept = Some(Kept { bytes, scene, revision, frame: state.frame() });
         self.state = Some(state);
@@ -136,9 +143,8 @@ impl Backup {
             _ => Arc::new(solver.scene().clone()),
         };
         let (parts, textures) = state.on_device();
-        let across = |texture: &&wgpu::Texture| 16 * u64::from(texture.width()) * u64::from(texture.height());
-        let size =
-            parts.iter().map(|part: &Source<'_>| part.size).sum::<u64>() + textures.iter().map(across).sum::<u64>();
+        let size = parts.iter().map(|part: &Source<'_>| part.size).sum::<u64>()
+            + textures.iter().copied().map(bytes_of).sum::<u64>();
         let most = solver.context.device.limits().max_buffer_size;
         if size > most {
             let reason = format!("a moment of the world has {size} bytes, the device allows {most}");

@@ -51,7 +51,8 @@ impl Late {
         self.send_all(encoder, parts, &[]);
     }
 
-    /// The same with whole textures of four words a texel after them, whose rows are as wide as such copies ask for.
+    /// The same with whole textures of four words a texel before them, whose rows are as wide as such copies ask for: they begin at
+    /// whole texels.
     pub(super) fn send_all(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -59,16 +60,16 @@ impl Late {
         textures: &[&wgpu::Texture],
     ) {
         let mut end = 0;
-        for part in parts {
-            encoder.copy_buffer_to_buffer(part.buffer, part.offset, &self.staging, end, part.size);
-            end += part.size;
-        }
         for texture in textures {
             let across = 16 * texture.width();
             let layout = wgpu::TexelCopyBufferLayout { offset: end, bytes_per_row: Some(across), rows_per_image: None };
             let target = wgpu::TexelCopyBufferInfo { buffer: &self.staging, layout };
             encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
             end += u64::from(across) * u64::from(texture.height());
+        }
+        for part in parts {
+            encoder.copy_buffer_to_buffer(part.buffer, part.offset, &self.staging, end, part.size);
+            end += part.size;
         }
         let mapped = Arc::clone(&self.mapped);
         #[cfg(target_arch = "wasm32")]

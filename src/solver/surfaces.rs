@@ -8,7 +8,6 @@ use std::mem::offset_of;
 use glam::Vec3;
 
 use super::ground::{NONE, Room, World, list_rows, most_rows};
-use super::pool::wide;
 use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::surfaces::collider_touch::ColliderTouch;
@@ -215,6 +214,17 @@ pub(super) struct Tables {
     poked: bool,
 }
 
+/// Where particles are [m], copies of pools as they were made: in a world that is made anew rows are where they were in the one before,
+/// wherever the copies have gone since.
+fn made_places(scene: &Scene) -> Vec<Vec3> {
+    let mut places: Vec<Vec3> = scene.particles.iter().map(|particle| particle.position).collect();
+    for (pool, part) in scene.pools.iter().flat_map(|pool| pool.copies.iter().map(move |part| (pool, part))) {
+        let own = &mut places[part.particles.start as usize..part.particles.end as usize];
+        own.iter_mut().zip(&pool.particles).for_each(|(place, made)| *place = made.position);
+    }
+    places
+}
+
 impl Tables {
     /// `primary` is the body of each particle, `NONE` for free ones.
     pub(super) fn new(scene: &Scene, primary: &[u32]) -> Self {
@@ -224,15 +234,7 @@ impl Tables {
         let mut triangles = scene.triangles.clone();
         let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
         triangles.sort_by_key(group);
-        // Copies of pools are divided as they were made: in a world that is made anew rows are where they were in the one before, wherever
-        // the copies have gone since.
-        let mut places: Vec<Vec3> = scene.particles.iter().map(|particle| particle.position).collect();
-        for pool in &scene.pools {
-            for part in &pool.copies {
-                let own = places[wide(&part.particles)].iter_mut().zip(&pool.particles);
-                own.for_each(|(place, made)| *place = made.position);
-            }
-        }
+        let places = made_places(scene);
         let mut surfaces = Self::default();
         let ghost = |i: &u32| scene.particles[*i as usize].phase.contains(Phase::GHOST);
         for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {

@@ -53,6 +53,21 @@ fn worlds_side_by_side_differ_by_their_number_alone() {
 }
 
 #[test]
+fn wrong_arguments_are_answered_and_leave_no_file() {
+    let file = std::env::temp_dir().join(format!("wrong-{}.gif", std::process::id()));
+    for name in ["hello_ragdoll", "walk", "embed", "bowling"] {
+        for frames in ["5", "0", "x"] {
+            let output = example(name).arg(frames).arg(&file).output().expect("cargo builds examples with tests");
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(!output.status.success() && told.contains(&format!("usage: {name} [FRAMES")), "{told}");
+            assert!(!file.exists(), "{name} left a file");
+        }
+    }
+    let output = example("batch").arg("0").output().expect("cargo builds examples with tests");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("usage: batch"));
+}
+
+#[test]
 #[ignore = "long"]
 fn a_game_scores_the_same_in_every_round() {
     let file: PathBuf = std::env::temp_dir().join(format!("bowling-{}.png", std::process::id()));

@@ -29,8 +29,11 @@ fn world() -> Result<(Scene, BodyId), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let worlds: u16 = arguments.next().map_or(Ok(64), |count| count.parse())?;
-    let frames: u32 = arguments.next().map_or(Ok(120), |count| count.parse())?;
+    let worlds = arguments.next().map_or(Some(64), |text| text.parse::<u16>().ok().filter(|count| *count > 0));
+    let frames = arguments.next().map_or(Some(120), |text| text.parse::<u32>().ok());
+    let (Some(worlds), Some(frames), None) = (worlds, frames, arguments.next()) else {
+        return Err("usage: batch [WORLDS [FRAMES]], with 1 to 65535 worlds".into());
+    };
 
     let (one, ball) = world()?;
     let mut shared = Scene::default();

@@ -2,10 +2,11 @@
 //! explosion at the end. What the balls hit is told by events, what falls into the pool by a sensor. The next round begins from the
 //! state in which the first one began.
 //!
-//! `cargo run --release --example bowling` opens a window: click to throw where the mouse points, Space for the explosion, R for another
-//! round, P to pause, A and D to step aside, Escape to end. With frames of a throw, `-- FRAMES [FILE.png]`, or without a display it plays two rounds by
-//! itself and draws a picture.
+//! `cargo run --release --example bowling` opens a window: click to throw where the mouse points, Space for the explosion after the last
+//! throw, R for another round, P to pause, A and D to step aside, Escape to end. With frames of a throw, `-- FRAMES [FILE.png]`, or without
+//! a display it plays two rounds by itself and draws a picture, `out/bowling.png`.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sinew::animation::Cast;
@@ -111,7 +112,7 @@ fn alley() -> Outcome<Alley> {
     Ok(Alley { scene, cast, balls, bumper })
 }
 
-/// Cloth between two posts, above the dancers.
+/// Cloth that hangs in the air above the dancers, held by its upper edge.
 fn add_banner(scene: &mut Scene) -> Outcome<()> {
     let grid = SheetGrid { points: [31, 9], size: sinew::glam::vec2(2.0, 0.5), topology: Topology::Diagonal };
     let mut sheet =
@@ -174,15 +175,15 @@ impl Bowling {
         vec3(self.round.aside, LANE + 0.14, 4.5)
     }
 
-    /// Throws a ball at what the player points at, along the lane.
+    /// Throws a ball at what the player points at, level; at the sky, the way the player looks.
     fn throw(&mut self, pointed: Ray) -> Outcome<()> {
         let hand = self.hand();
-        let Some(hit) = self.solver.ask_now(&[Query::ray(pointed.origin, pointed.direction, 40.0)])?.first(0).copied()
-        else {
-            return Ok(());
-        };
-        let way = (hit.point - hand).with_y(0.0).normalize_or(Vec3::NEG_Z);
-        println!("  at {:?}, {:.1} m away", hit.thing, hand.distance(hit.point));
+        let hit = self.solver.ask_now(&[Query::ray(pointed.origin, pointed.direction, 40.0)])?.first(0).copied();
+        let way = hit.map_or(pointed.direction, |hit| hit.point - hand).with_y(0.0).normalize_or(Vec3::NEG_Z);
+        match hit {
+            Some(hit) => println!("  at {:?}, {:.1} m away", hit.thing, hand.distance(hit.point)),
+            None => println!("  at the sky"),
+        }
         self.solver.spawn_from(self.alley.balls, Placement::from(hand), 9.0 * way)?;
         self.round.thrown += 1;
         Ok(())
@@ -197,7 +198,7 @@ impl Bowling {
         {
             self.throw(ray)?;
         }
-        if input.pressed(KeyCode::Space) && !self.round.exploded {
+        if input.pressed(KeyCode::Space) && self.round.thrown == THROWS && !self.round.exploded {
             self.round.exploded = true;
             self.solver.explode(Explosion::new(vec3(0.0, LANE, -1.8), 2.5, 6.0))?;
         }
@@ -316,7 +317,8 @@ fn by_itself(game: &mut Bowling, frames: u32) -> Outcome<u32> {
 }
 
 /// Two rounds and a picture.
-fn watch(frames: u32, file: &str) -> Outcome<()> {
+fn watch(frames: u32, file: &Path) -> Outcome<()> {
+    std::fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
     let context = Context::headless(None)?;
     let mut game = Bowling::new(&context)?;
     println!("first round");
@@ -330,17 +332,24 @@ fn watch(frames: u32, file: &str) -> Outcome<()> {
     let camera = Camera { eye: vec3(3.6, 2.6, 3.2), target: vec3(-0.2, 0.6, -2.0), ..Camera::default() };
     let picture = image(&context, &mut renderer, (960, 640), &camera, &game.solver.view(), &DrawOptions::default())?;
     picture.save(file)?;
-    println!("{file}");
+    println!("{}", file.display());
     Ok(())
 }
 
 fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
-    if let Some(frames) = arguments.next() {
-        return watch(frames.parse()?, &arguments.next().unwrap_or_else(|| "bowling.png".into()));
+    let frames = arguments.next();
+    let file = PathBuf::from(arguments.next().unwrap_or_else(|| "out/bowling.png".into()));
+    if let Some(frames) = frames {
+        let frames = frames.parse::<u32>().ok().filter(|frames| *frames > 0);
+        let (Some(frames), true, None) = (frames, file.extension().is_some_and(|e| e == "png"), arguments.next())
+        else {
+            return Err("usage: bowling [FRAMES [FILE.png]], with 1 frame of a throw or more".into());
+        };
+        return watch(frames, &file);
     }
     match play("Bowling", Bowling::new) {
-        Err(PlayError::NoDisplay(_)) => watch(80, "bowling.png"),
+        Err(PlayError::NoDisplay(_)) => watch(80, &file),
         played => Ok(played?),
     }
 }

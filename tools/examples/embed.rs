@@ -4,6 +4,7 @@
 //! `cargo run --release --example embed [-- FRAMES [FILE.png]]`
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
 use sinew::glam::camera::rh::{proj::directx::perspective_infinite_reverse, view::look_at_mat4};
 use sinew::glam::{Mat4, Vec3, Vec4, vec3};
@@ -217,8 +218,12 @@ fn scene() -> Result<Scene, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let frames: u32 = arguments.next().map_or(Ok(24), |frames| frames.parse())?;
-    let file = arguments.next().unwrap_or_else(|| "embed.png".into());
+    let frames = arguments.next().map_or(Some(24), |text| text.parse::<u32>().ok().filter(|frames| *frames > 0));
+    let file = PathBuf::from(arguments.next().unwrap_or_else(|| "out/embed.png".into()));
+    let (Some(frames), true, None) = (frames, file.extension().is_some_and(|e| e == "png"), arguments.next()) else {
+        return Err("usage: embed [FRAMES [FILE.png]], with 1 frame or more".into());
+    };
+    std::fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
 
     let (eye, target) = (vec3(1.5, 1.3, 2.4), vec3(0.0, 0.3, 0.0));
     let view_from_world = look_at_mat4(eye, target, Vec3::Y);
@@ -246,6 +251,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let picture = image::RgbaImage::from_raw(SIZE.0, SIZE.1, host.read()?).ok_or("a picture of another size")?;
     picture.save(&file)?;
-    println!("{file}");
+    println!("{}", file.display());
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! The dancer falls onto the ground among crates that come from a pool, and what is left is drawn into `hello_ragdoll.png`.
+//! The dancer falls onto the ground among crates that come from a pool, and what is left is drawn into `out/hello_ragdoll.png`.
 //!
 //! `cargo run --release --example hello_ragdoll [-- FRAMES [FILE.png]]`
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sinew::glam::{Quat, Vec3, Vec4, vec3};
@@ -15,8 +16,12 @@ use sinew::wgpu::TextureFormat;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let frames: u32 = arguments.next().map_or(Ok(120), |frames| frames.parse())?;
-    let file = arguments.next().unwrap_or_else(|| "hello_ragdoll.png".into());
+    let frames = arguments.next().map_or(Some(120), |text| text.parse::<u32>().ok().filter(|frames| *frames > 0));
+    let file = PathBuf::from(arguments.next().unwrap_or_else(|| "out/hello_ragdoll.png".into()));
+    let (Some(frames), true, None) = (frames, file.extension().is_some_and(|e| e == "png"), arguments.next()) else {
+        return Err("usage: hello_ragdoll [FRAMES [FILE.png]], with 1 frame or more".into());
+    };
+    std::fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
 
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
@@ -39,9 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         solver.step();
     }
-    let camera = Camera { eye: vec3(1.6, 1.5, 2.6), target: vec3(0.0, 0.3, 0.0), ..Camera::default() };
+    let camera = Camera { eye: vec3(2.2, 2.3, 4.1), target: vec3(0.0, 0.5, 0.4), ..Camera::default() };
     let picture = image(&context, &mut renderer, (960, 640), &camera, &solver.view(), &DrawOptions::default())?;
     picture.save(&file)?;
-    println!("{file}");
+    println!("{}", file.display());
     Ok(())
 }

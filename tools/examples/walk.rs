@@ -1,10 +1,11 @@
 //! A dancer walks a way: through crates that she pushes, up stairs, over a bridge of planks, down a ramp, and jumps onto a block. She is
-//! shown in the place of a walker, a capsule that the game tells where to go. A picture is drawn into `walk.png`.
+//! shown in the place of a walker, a capsule that the game tells where to go. A picture is drawn into `out/walk.png`.
 //!
 //! `cargo run --release --example walk [-- FRAMES [FILE.png]]`
 
 use std::error::Error;
 use std::f32::consts::FRAC_PI_8;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sinew::animation::{Cast, Performer};
@@ -89,8 +90,12 @@ fn dancer(scene: &mut Scene) -> Outcome<Performer> {
 
 fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
-    let frames: u32 = arguments.next().map_or(Ok(760), |frames| frames.parse())?;
-    let file = arguments.next().unwrap_or_else(|| "walk.png".into());
+    let frames = arguments.next().map_or(Some(760), |text| text.parse::<u32>().ok().filter(|frames| *frames > 0));
+    let file = PathBuf::from(arguments.next().unwrap_or_else(|| "out/walk.png".into()));
+    let (Some(frames), true, None) = (frames, file.extension().is_some_and(|e| e == "png"), arguments.next()) else {
+        return Err("usage: walk [FRAMES [FILE.png]], with 1 frame or more".into());
+    };
+    std::fs::create_dir_all(file.parent().unwrap_or(Path::new("")))?;
 
     let (mut scene, mut cast) = (Scene::default(), Cast::default());
     let hero = course(&mut scene)?;
@@ -120,8 +125,10 @@ fn main() -> Outcome<()> {
         solver.direct(&mut cast)?;
         solver.step();
     }
-    let footing = solver.footing(hero)?.ok_or("no footing yet")?;
-    println!("she is at {:.2} on {:?}", footing.position, footing.ground.map(|ground| ground.thing));
+    match solver.footing(hero)? {
+        Some(on) => println!("she is at {:.2} on {:?}", on.position, on.ground.map(|ground| ground.thing)),
+        None => println!("where she stands is known after a few frames"),
+    }
 
     renderer.sync(&solver)?;
     let (instance, turns) = cast.performers[0].turns();
@@ -129,6 +136,6 @@ fn main() -> Outcome<()> {
     let camera = Camera { eye: vec3(1.6, 3.6, 7.6), target: vec3(3.4, 0.4, 0.4), ..Camera::default() };
     let picture = image(&context, &mut renderer, (960, 640), &camera, &solver.view(), &DrawOptions::default())?;
     picture.save(&file)?;
-    println!("{file}");
+    println!("{}", file.display());
     Ok(())
 }

@@ -26,7 +26,7 @@ use self::icons::Icon;
 use self::parameters::chosen;
 use self::plots::Plots;
 use self::scenes::Edits;
-use self::theme::section;
+use self::theme::{MARGIN, WIDTH, section};
 use self::thumbnails::Thumbnails;
 use super::blast::Bang;
 use super::caption;
@@ -39,12 +39,6 @@ use super::world::World;
 use crate::gpu::Context;
 use crate::render::{DrawOptions, ParticleColors};
 
-const WIDTH: f32 = 296.0;
-/// Beside what stands in it, and the bar that scrolls it.
-const MARGIN: i8 = 12;
-const BAR: f32 = 8.0;
-/// Of what stands in it.
-const INNER_WIDTH: f32 = WIDTH - 2.0 * MARGIN as f32 - BAR;
 /// How long news stays.
 const NOTICE_TIME: Duration = Duration::from_secs(6);
 

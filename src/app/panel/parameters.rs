@@ -2,7 +2,7 @@
 
 use egui::{Align, CollapsingHeader, ComboBox, DragValue, Layout, RichText, Slider, SliderClamping, Ui};
 
-use super::INNER_WIDTH;
+use super::theme::INNER_WIDTH;
 
 use crate::constraints::Partition;
 use crate::scene::{Domain, PARAMETERS, Parameter, Params};

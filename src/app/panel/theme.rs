@@ -2,6 +2,15 @@
 
 use egui::{CollapsingHeader, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui, Vec2, Visuals};
 
+/// Width of the panel.
+pub(super) const WIDTH: f32 = 296.0;
+/// Beside what stands in it.
+pub(super) const MARGIN: i8 = 12;
+/// The bar that scrolls it.
+const BAR: f32 = 8.0;
+/// Width of what stands in it.
+pub(super) const INNER_WIDTH: f32 = WIDTH - 2.0 * MARGIN as f32 - BAR;
+
 /// Panel background, a little transparent so that the scene is felt behind it.
 pub(super) const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(16, 18, 21, 236);
 /// The one colour that says "on", "here", "yours".
