@@ -27,6 +27,7 @@ struct Joined {
     particle: u32,
     first_phantom: u32,
     phantoms: u32,             // their number, and `PHANTOMS_HYBRID`
+    first_order: u32,          // 1 where the second order is not for it
 }
 
 // Sums over members, of places x [m] and velocities v [m/s].

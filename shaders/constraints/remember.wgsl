@@ -18,13 +18,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if index >= arrayLength(&joined_particles) {
         return;
     }
-    let i = joined_particles[index].particle;
+    let joined = joined_particles[index];
+    let i = joined.particle;
     let x = particles[i].xyz;
     let v = particle_velocities[i];
     let own = particle_histories[i];
     let h = params.substep_dt;
     let undisturbed = own.left.w == 0.0 && all(x == own.left.xyz) && all(v.xyz == own.left_velocity.xyz);
-    let goes_on = v.w > 0.0 && own.place.w > 0.0 && own.velocity.w == h && undisturbed;
+    let goes_on = v.w > 0.0 && own.place.w > 0.0 && own.velocity.w == h && undisturbed && joined.first_order == 0u;
     let order = select(1.0, 2.0, goes_on);
     particle_histories[i] = History(vec4f(x, order), vec4f(v.xyz, h), own.place, own.velocity, vec4f(x, 0.0), vec4f(v.xyz, 0.0));
 }

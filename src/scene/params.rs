@@ -24,8 +24,8 @@ pub enum Integrator {
     /// First order: the velocity is what a particle has moved in the substep. Swings die away; spin is given back to free objects.
     #[default]
     Euler,
-    /// Second order, from two substeps (BDF2, paper 2): swings and spin last. What contacts or the host move, and bodies, liquids and
-    /// grains, are of the first order, and so is each first substep of another length than the last.
+    /// Second order, from two substeps (BDF2, paper 2): swings and spin last. What contacts or the host move, and bodies, liquids,
+    /// grains and what has a pressure inside, are of the first order, and so is each first substep of another length than the last.
     Bdf2,
 }
 

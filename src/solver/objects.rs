@@ -1,6 +1,7 @@
 //! Objects of free particles as wholes: what constraints join, directly or over others.
 
 use super::ground::NONE;
+use crate::constraints::GlobalRow;
 use crate::gpu::Context;
 pub(super) use crate::gpu::wgsl::constraints::object::{Joined as JoinedRow, Object as ObjectRow, Slice as SliceRow};
 use crate::scene::{Fabric, Scene, Seams, components};
@@ -23,6 +24,14 @@ pub(super) struct Objects {
     pub(super) members: Vec<JoinedRow>,
     /// Number of slices of objects.
     pub(super) object_slices: u32,
+}
+
+/// What is known of each particle, shape [particle_count].
+struct Standing<'a> {
+    /// Its first phantom, and how many.
+    phantoms: &'a [[u32; 2]],
+    /// Whether the second order is not for it.
+    first_order: Vec<bool>,
 }
 
 impl Objects {
@@ -55,6 +64,11 @@ impl Objects {
         for link in scene.bodies.iter().flat_map(|body| &body.links) {
             joined[link.particle.0 as usize] = false;
         }
+        // Pressure and the skin that bears it, one after the other, would shake each other ever harder by the second order.
+        let mut first_order = vec![false; scene.particles.len()];
+        let inflated = scene.global_constraints.iter().filter(|row| row.kind.inflates.is_some());
+        inflated.flat_map(GlobalRow::joined).for_each(|i| first_order[i as usize] = true);
+        let standing = Standing { phantoms, first_order };
         let mut objects = Self::default();
         let mut others = Vec::new();
         let roots = components(scene.particles.len(), edges);
@@ -68,7 +82,7 @@ impl Objects {
             if own.len() > 1 && (free == 1 || damping > 0.0) {
                 let mass = own.iter().map(|i| scene.particles[*i as usize].mass).sum();
                 let first = objects.slices.len() as u32;
-                objects.slice(objects.rows.len() as u32, &own, phantoms, least.max(own.len().div_ceil(MOST_SLICES)));
+                objects.slice(objects.rows.len() as u32, &own, &standing, least.max(own.len().div_ceil(MOST_SLICES)));
                 let count = objects.slices.len() as u32 - first;
                 let [first_fabric, end_fabric] = fabrics(seams, &own);
                 objects.rows.push(ObjectRow { first, count, mass, damping, free, first_fabric, end_fabric });
@@ -77,18 +91,19 @@ impl Objects {
             }
         }
         objects.object_slices = objects.slices.len() as u32;
-        objects.slice(NONE, &others, phantoms, least);
+        objects.slice(NONE, &others, &standing, least);
         objects
     }
 
-    fn slice(&mut self, object: u32, members: &[u32], phantoms: &[[u32; 2]], length: usize) {
+    fn slice(&mut self, object: u32, members: &[u32], standing: &Standing<'_>, length: usize) {
         for own in members.chunks(length) {
             let first = self.members.len() as u32;
             let slice = SliceRow { object, origin: members[0], first, count: own.len() as u32, ..SliceRow::default() };
             self.slices.push(slice);
             self.members.extend(own.iter().map(|i| {
-                let [first_phantom, phantoms] = phantoms[*i as usize];
-                JoinedRow { particle: *i, first_phantom, phantoms }
+                let [first_phantom, phantoms] = standing.phantoms[*i as usize];
+                let first_order = u32::from(standing.first_order[*i as usize]);
+                JoinedRow { particle: *i, first_phantom, phantoms, first_order }
             }));
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::f32::consts::TAU;
 
-use glam::Vec3Swizzles;
+use glam::{Vec3, Vec3Swizzles};
 
 use super::ground::{NONE, World};
 use super::rows::{BodyProperties, Link, ParticleRow, vec4};
@@ -58,10 +58,11 @@ pub(super) struct Tables {
 impl Tables {
     /// `links` are those of bodies, `link_of` the first one of each particle.
     pub(super) fn new(scene: &Scene, links: &[Link], link_of: &[u32]) -> Self {
-        let row = |(p, link): (&crate::scene::Particle, &u32)| {
+        let made = scene.made_places();
+        let row = |((p, link), made): ((&crate::scene::Particle, &u32), &Vec3)| {
             let on_body = links.get(*link as usize);
             ParticleRow {
-                local: on_body.map_or(vec4(p.position, p.radius), |l| [l.local[0], l.local[1], l.local[2], p.radius]),
+                local: on_body.map_or(vec4(*made, p.radius), |l| [l.local[0], l.local[1], l.local[2], p.radius]),
                 body: on_body.map_or(NONE, |l| l.body),
                 phase: p.phase.0,
                 link: *link,
@@ -70,7 +71,7 @@ impl Tables {
                 ..ParticleRow::default()
             }
         };
-        let mut rows: Vec<ParticleRow> = scene.particles.iter().zip(link_of).map(row).collect();
+        let mut rows: Vec<ParticleRow> = scene.particles.iter().zip(link_of).zip(&made).map(row).collect();
         for extent in scene.deformables.iter().filter(|extent| extent.friction.is_some()) {
             for i in extent.ranges().flatten() {
                 rows[i as usize].friction = extent.friction.unwrap_or(FREE_FRICTION);

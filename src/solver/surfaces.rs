@@ -214,17 +214,6 @@ pub(super) struct Tables {
     poked: bool,
 }
 
-/// Where particles are [m], copies of pools as they were made: in a world that is made anew rows are where they were in the one before,
-/// wherever the copies have gone since.
-fn made_places(scene: &Scene) -> Vec<Vec3> {
-    let mut places: Vec<Vec3> = scene.particles.iter().map(|particle| particle.position).collect();
-    for (pool, part) in scene.pools.iter().flat_map(|pool| pool.copies.iter().map(move |part| (pool, part))) {
-        let own = &mut places[part.particles.start as usize..part.particles.end as usize];
-        own.iter_mut().zip(&pool.particles).for_each(|(place, made)| *place = made.position);
-    }
-    places
-}
-
 impl Tables {
     /// `primary` is the body of each particle, `NONE` for free ones.
     pub(super) fn new(scene: &Scene, primary: &[u32]) -> Self {
@@ -232,12 +221,13 @@ impl Tables {
             return Self { places: vec![NONE; scene.triangles.len()], ..Self::default() };
         }
         let mut triangles = scene.triangles.clone();
-        let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
-        triangles.sort_by_key(group);
-        let places = made_places(scene);
+        let phase = |t: &[u32; 3]| scene.particles[t[0] as usize].phase;
+        // Layers change while the world runs, and rows stay where they are.
+        triangles.sort_by_key(|t| phase(t).with_class(0).0);
+        let places = scene.made_places();
         let mut surfaces = Self::default();
         let ghost = |i: &u32| scene.particles[*i as usize].phase.contains(Phase::GHOST);
-        for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {
+        for object in triangles.chunk_by_mut(|a, b| phase(a) == phase(b)) {
             // What is held in places still has a surface; what meets nothing anywhere has none.
             if !object.iter().flatten().all(ghost) {
                 surfaces.split(scene, &places, object);
@@ -273,9 +263,9 @@ impl Tables {
         };
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
         surfaces.leaves = surfaces.full_leaves + points.len() as u32;
-        surfaces.finest = finest(scene);
-        surfaces.poked = is_poked(scene);
-        let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
+        surfaces.finest = finest(scene, &places);
+        surfaces.poked = is_poked(scene, &places);
+        let place = |i: &u32| places.get(*i as usize).copied().unwrap_or_default();
         let center = |row: &[u32; 4]| {
             let [a, b, c] = [0, 1, 2].map(|k| place(&row[k]));
             vec4((a + b + c) / 3.0, a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
@@ -411,10 +401,10 @@ impl Tables {
 }
 
 /// The shortest height of the triangles at each particle [m], `f32::MAX` without triangles.
-fn finest(scene: &Scene) -> Vec<f32> {
-    let mut finest = vec![f32::MAX; scene.particles.len()];
+fn finest(scene: &Scene, places: &[Vec3]) -> Vec<f32> {
+    let mut finest = vec![f32::MAX; places.len()];
     for triangle in &scene.triangles {
-        let [a, b, c] = triangle.map(|i| scene.particles[i as usize].position);
+        let [a, b, c] = triangle.map(|i| places[i as usize]);
         let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
         let height = (b - a).cross(c - a).length() / longest;
         triangle.iter().for_each(|i| finest[*i as usize] = finest[*i as usize].min(height));
@@ -428,8 +418,8 @@ fn finest(scene: &Scene) -> Vec<f32> {
 }
 
 /// Whether some collider can be between the corners of a triangle without touching one: it has edges, or is small and round.
-fn is_poked(scene: &Scene) -> bool {
-    let place = |i: u32| scene.particles[i as usize].position;
+fn is_poked(scene: &Scene, places: &[Vec3]) -> bool {
+    let place = |i: u32| places[i as usize];
     let sides = scene.triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]);
     let longest = sides.map(|(p, q)| place(p).distance(place(q))).fold(0.0, f32::max);
     // The shader measures from the middle of a triangle to its farthest corner: at most two thirds of the longest side, twice.

@@ -300,7 +300,8 @@ fn a_state_of_a_world_that_was_made_anew_goes_on_in_another_to_the_bit() {
     run(&mut solver, 2);
     solver.set_layers(Thing::Deformable(sheet), Layers { of: 4, meets: u32::MAX }).unwrap();
     run(&mut solver, 2);
-    let bytes = solver.save().unwrap().to_bytes(&solver).unwrap();
+    let state = solver.save().unwrap();
+    let bytes = state.to_bytes(&solver).unwrap();
     let go = |solver: &mut Solver| {
         solver.despawn(first).unwrap();
         let flat = Placement { position: vec3(0.1, 0.6, 0.0), rotation: Quat::IDENTITY };
@@ -308,6 +309,11 @@ fn a_state_of_a_world_that_was_made_anew_goes_on_in_another_to_the_bit() {
         course(solver, 20)
     };
     let expected = go(&mut solver);
+    solver.set_layers(Thing::Deformable(sheet), Layers { of: 1, meets: u32::MAX }).unwrap();
+    run(&mut solver, 1);
+    solver.set_layers(Thing::Deformable(sheet), Layers { of: 8, meets: u32::MAX }).unwrap();
+    solver.restore(&state).unwrap();
+    assert_eq!(go(&mut solver), expected);
     let mut other = Solver::new(&context(), &scene).unwrap();
     other.restore(&State::from_bytes(&bytes, &other).unwrap()).unwrap();
     assert_eq!(go(&mut other), expected);

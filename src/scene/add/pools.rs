@@ -60,6 +60,17 @@ impl Scene {
         copies.filter(|(_, present)| !**present).map(|(part, _)| part)
     }
 
+    /// Where particles are at first [m], copies of pools as they were made, wherever they have gone since: a world that is made anew has
+    /// the rows of the one before.
+    pub(crate) fn made_places(&self) -> Vec<Vec3> {
+        let mut places: Vec<Vec3> = self.particles.iter().map(|particle| particle.position).collect();
+        for (pool, part) in self.pools.iter().flat_map(|pool| pool.copies.iter().map(move |part| (pool, part))) {
+            let own = &mut places[part.particles.start as usize..part.particles.end as usize];
+            own.iter_mut().zip(&pool.particles).for_each(|(place, made)| *place = made.position);
+        }
+        places
+    }
+
     /// How far everything in it is from the origin at most [m].
     fn size(&self) -> f32 {
         let particles = self.particles.iter().map(|p| p.position.length() + p.radius);
