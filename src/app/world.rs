@@ -207,15 +207,10 @@ impl World {
         &mut self.played.path
     }
 
-    /// Measures the time of each pass of physics and drawing or not, which costs a little.
-    pub(crate) fn set_timing(&mut self, on: bool) {
-        self.time_physics(on);
-        self.renderer.set_timing(on);
-    }
-
-    /// Measures the time of each pass of physics or not.
-    pub(crate) fn time_physics(&mut self, on: bool) {
-        self.played.solver.set_timing(on);
+    /// Measures the time of each pass of physics, and of drawing, or not, which costs a little.
+    pub(crate) fn set_timing(&mut self, physics: bool, drawing: bool) {
+        self.played.solver.set_timing(physics);
+        self.renderer.set_timing(drawing);
     }
 
     /// Draws in another quality from now on.

@@ -109,7 +109,8 @@ fn mistakes_name_the_file_the_line_and_the_bone() {
         ("(bones: {\"head\": Keep(joint: Universal(forward: 0, side: 9))})", [":1:", "forward", "1 to 170"]),
         ("(\n bones: {\n  \"head: Merge,\n },\n)\n\": Merge})", [":3:", "head: merge,\\n },", "no such bone"]),
         ("(bones: {\"head\": Explode})", [":1:", "Explode", "Keep"]),
-        ("", ["doll.ron", "expected", "inspect"]),
+        ("", ["doll.ron", "is empty", "inspect"]),
+        ("[]", ["doll.ron:1:", "parenthesis", "inspect"]),
     ] {
         let error = refusal(text);
         assert!(parts.iter().all(|p| error.to_lowercase().contains(&p.to_lowercase())), "{text}\n{error}");

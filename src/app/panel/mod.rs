@@ -233,11 +233,11 @@ impl Panel {
         actions: &mut Vec<Action>,
     ) {
         status::show(ui, world, &facts.pace, facts.paused);
-        status::details(ui, world, facts.adapter);
-        if Context::CAN_WAIT {
-            // They read the world between two frames.
-            self.plots.show(ui, world, &facts.pace);
-        }
+        let times = status::details(ui, world, facts.adapter);
+        // Plots read the world between two frames.
+        let plotted = Context::CAN_WAIT && self.plots.show(ui, world, &facts.pace);
+        // Timing costs a little, so only who looks pays.
+        world.set_timing(times || plotted, times);
         ui.separator();
         section(ui, "Demos", true, |ui| {
             scenes::list(ui, &mut self.search, &mut self.thumbnails, &world.target, actions)

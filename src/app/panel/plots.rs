@@ -41,7 +41,7 @@ struct Sample {
 pub(super) struct Plots {
     samples: VecDeque<Sample>,
     /// Names of the passes that are plotted.
-    passes: Vec<String>,
+    pub(super) passes: Vec<String>,
     problem: Option<String>,
 }
 
@@ -54,13 +54,12 @@ impl Plots {
         *self = Self::default();
     }
 
-    /// Shows them; only what is looked at is measured.
-    pub(super) fn show(&mut self, ui: &mut Ui, world: &mut World, pace: &Pace) {
+    /// Shows them; only what is looked at is measured. Returns whether they are.
+    pub(super) fn show(&mut self, ui: &mut Ui, world: &World, pace: &Pace) -> bool {
         let shown = CollapsingHeader::new("Plots").id_salt("plots").show_unindented(ui, |ui| self.lines(ui));
         if shown.openness <= 0.0 {
-            return;
+            return false;
         }
-        world.time_physics(true);
         if self.is_due(world.solver.view().time) {
             match self.sample(world, pace) {
                 Ok(sample) => {
@@ -73,6 +72,7 @@ impl Plots {
                 self.samples.pop_front();
             }
         }
+        true
     }
 
     /// A world that has gone back is sampled anew from there.

@@ -59,8 +59,8 @@ fn late_line(ui: &mut Ui, pace: &Pace) {
     });
 }
 
-/// Counts that few need and pass times; closed at first.
-pub(super) fn details(ui: &mut Ui, world: &mut World, adapter: &str) {
+/// Counts that few need and pass times; closed at first. Returns whether the times are looked at.
+pub(super) fn details(ui: &mut Ui, world: &World, adapter: &str) -> bool {
     let timings = CollapsingHeader::new("Timings").id_salt("timings").show_unindented(ui, |ui| {
         let (physics, drawing) = (world.solver.pass_times(), world.renderer.pass_times());
         let times: Vec<_> = physics.into_iter().chain(drawing).collect();
@@ -74,12 +74,11 @@ pub(super) fn details(ui: &mut Ui, world: &mut World, adapter: &str) {
             table(ui, "times", 0.66, &rows);
         });
     });
-    // Timing costs a little, so only who looks pays.
-    world.set_timing(timings.openness > 0.0);
     CollapsingHeader::new("Counts").id_salt("more counts").show_unindented(ui, |ui| {
         table(ui, "more counts", 0.68, &count_rows(&world.solver.counts()));
         ui.add(egui::Label::new(RichText::new(adapter).weak().small()).truncate()).on_hover_text(adapter);
     });
+    timings.openness > 0.0
 }
 
 fn count_rows(counts: &Counts) -> Vec<(String, String)> {

@@ -88,6 +88,22 @@ fn nothing_in_the_panel_is_wider_than_it() {
 }
 
 #[test]
+fn plots_have_the_times_of_passes_though_timings_are_closed() {
+    let context = Context::shared().expect("adapter");
+    let mut harness = shown("tower");
+    harness.get_by_label("Plots").click();
+    for _ in 0..30 {
+        harness.state_mut().world.step(&context).unwrap();
+        context.wait().unwrap();
+        harness.run_steps(1);
+    }
+    let passes = &harness.state().panel.plots.passes;
+    let keeps_times = context.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    println!("plotted: {passes:?}");
+    assert_eq!(!passes.is_empty(), keeps_times);
+}
+
+#[test]
 fn buttons_and_the_list_of_demos_ask_for_what_they_say() {
     let mut harness = shown("tower");
     for (tool, name, _) in TOOLS {
