@@ -41,6 +41,8 @@ use crate::render::{Camera, DragLine, Quality};
 use crate::scene::View;
 use crate::scene_file::{is_scene_file, is_take};
 
+/// Frames in which it is said that something is built before it is: the first measures how large the words are.
+const ANNOUNCED: u32 = 3;
 /// Time after which a world that was left is wholly gone, on the GPU too.
 const TIDIES: Duration = Duration::from_secs(1);
 
@@ -92,8 +94,8 @@ pub(crate) struct Live {
     pub(super) rides: bool,
     /// Where the path had it last, while it rides.
     pub(super) ridden: Option<Viewer>,
-    /// What was said to be built with the next frame.
-    announced: Option<String>,
+    /// What was said to be built, and in how many frames.
+    announced: Option<(String, u32)>,
     /// The scene file, if the world is of one.
     pub(super) watch: Watch,
     #[cfg(feature = "shader-reload")]
@@ -338,16 +340,19 @@ impl Live {
         self.say(format!("{error:#}"), true);
     }
 
-    /// Says what is built with the next frame, if that is not said yet.
+    /// Says what is built next. True while that is not seen yet.
     fn announces(&mut self) -> bool {
-        let next = self.wishes.front().and_then(Wish::builds);
-        if next == self.announced {
+        let Some(target) = self.wishes.front().and_then(Wish::builds) else {
+            self.announced = None;
             return false;
+        };
+        if let Some((_, frames)) = self.announced.as_mut().filter(|(announced, _)| *announced == target) {
+            *frames += 1;
+            return *frames < ANNOUNCED;
         }
-        self.announced = next;
-        let Some(target) = &self.announced else { return false };
-        let name = Path::new(target).file_name().map_or(target.as_str().into(), |name| name.to_string_lossy());
+        let name = Path::new(&target).file_name().map_or(target.as_str().into(), |name| name.to_string_lossy());
         self.say(format!("building {name} …"), false);
+        self.announced = Some((target, 0));
         true
     }
 

@@ -341,7 +341,9 @@ impl Panel {
             self.notice = None;
             return;
         }
-        let area = egui::Area::new(egui::Id::unique("notice")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
+        // What is announced is built right after the first frame that shows it.
+        let area = egui::Area::new(egui::Id::unique("notice")).fade_in(false);
+        let area = area.anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
         let clicked = area.show(ui.ctx(), |ui| {
             let color = if notice.failed { theme::BAD } else { theme::GOOD };
             Frame::popup(ui.style()).show(ui, |ui| {
