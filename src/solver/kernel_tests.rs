@@ -355,16 +355,18 @@ fn the_fitted_rotation_nears_that_of_the_polar_decomposition() {
         let mean = points.iter().sum::<Vec3>() / points.len() as f32;
         points.into_iter().map(|p| p - mean).collect()
     };
-    // Each round leaves the square of a turn, and so does the sum of their turns.
-    for (name, points) in [
-        ("full", centered(lattice(4, 3, 5))),
-        ("flat", centered(lattice(6, 4, 1))),
-        ("thin", centered(lattice(7, 1, 1))),
-        ("a single particle", centered(lattice(1, 1, 1))),
-        ("off center", lattice(3, 3, 3)),
+    // Each round leaves the square of a turn, and so does the sum of their turns; a line leaves nothing.
+    for (name, left, points) in [
+        ("full", 0.08, centered(lattice(4, 3, 5))),
+        ("flat", 0.3, centered(lattice(6, 4, 1))),
+        ("thin", 1e-5, centered(lattice(7, 1, 1))),
+        ("a single particle", 1e-5, centered(lattice(1, 1, 1))),
+        ("off center", 0.02, lattice(3, 3, 3)),
     ] {
         for (angle, noise) in [(0.0, 0.0), (0.01, 0.002), (0.1, 0.005), (0.4, 0.005)] {
-            let allowed = 2e-6 + 0.02 * f64::from(angle * angle);
+            // What turns about a line is as light as its particles are small: rounding moves it farther.
+            let rounding = if name == "thin" { 1.1e-6 } else { 1e-6 };
+            let allowed = rounding + (left * f64::from(angle)).min(0.02 * f64::from(angle * angle));
             let (mut worst, mut worst_center) = (0.0_f64, 0.0_f64);
             for _ in 0..20 {
                 let spin = random.vector(1.0).normalize() * angle;

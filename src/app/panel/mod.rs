@@ -341,7 +341,7 @@ impl Panel {
             self.notice = None;
             return;
         }
-        // What is announced is built right after the first frame that shows it.
+        // What is announced is shown for a few frames alone.
         let area = egui::Area::new(egui::Id::unique("notice")).fade_in(false);
         let area = area.anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
         let clicked = area.show(ui.ctx(), |ui| {
