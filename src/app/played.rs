@@ -313,7 +313,7 @@ impl Played {
             Deed::Throw { ray, ball } => self.throw(*ray, *ball)?,
             Deed::Explode { ray, bang } => explode(&mut self.solver, *ray, *bang)?,
             Deed::Pull { ray, through } => self.pull(*ray, *through)?,
-            Deed::Grip(grip) => self.held = Held::handle(&self.solver, *grip),
+            Deed::Grip(grip) => self.held = Some(Held::handle(&self.solver, *grip)?),
             Deed::Edit(edit) => self.edit(ctx, *edit)?,
             Deed::Cut { ray } => self.held = Some(Held::Blade { from: *ray, to: *ray }),
             Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
@@ -579,7 +579,13 @@ impl Played {
         Ok(())
     }
 
+    /// Makes sure that somebody is there to play.
+    fn check_cast(&self) -> Result<()> {
+        if self.cast.is_empty() { bail!("nobody is animated here") } else { Ok(()) }
+    }
+
     fn toggle_limp(&mut self) -> Result<()> {
+        self.check_cast()?;
         if self.cast.is_limp() {
             self.cast.get_up(&self.solver.read_placements()?, self.solver.scene());
         } else {
@@ -589,6 +595,7 @@ impl Played {
     }
 
     fn drive(&mut self, strength: Option<f32>) -> Result<()> {
+        self.check_cast()?;
         for performer in &mut self.cast.performers {
             match strength {
                 Some(strength) => performer.drive(strength)?,
@@ -610,6 +617,7 @@ impl Played {
     }
 
     fn set_clip(&mut self, clip: usize) -> Result<()> {
+        self.check_cast()?;
         if let Some(count) = self.cast.performers.iter().map(|p| p.clips().count()).find(|count| clip >= *count) {
             bail!("there is no clip {clip}; somebody has {count}, from 0 on");
         }
@@ -1010,6 +1018,26 @@ mod tests {
             played.apply(&ctx, &Deed::Undo).unwrap();
             played.apply(&ctx, &Deed::Undo).unwrap();
         }
+    }
+
+    #[test]
+    fn deeds_that_find_nobody_and_nothing_are_refused_and_not_kept() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let gizmo =
+            "Grip(gizmo: (collider: 99, at: (0, 1, 0), rotation: (0, 0, 0, 1), size: 0.3), handle: Scale, start: 0)";
+        let text = format!("(format: 1, target: \"tower\", frames: 1, deeds: [(0, {gizmo})])");
+        let gone = Take::parse(Path::new("x.take.ron"), &text).unwrap().deeds.remove(0).1;
+        for (deed, words) in [
+            (Deed::Limp, "nobody is animated here"),
+            (Deed::Clip(0), "nobody is animated here"),
+            (Deed::Drive(None), "nobody is animated here"),
+            (gone, "collider 99"),
+        ] {
+            let told = played.apply(&ctx, &deed).unwrap_err().to_string();
+            assert!(told.contains(words), "{deed:?}: {told}");
+        }
+        assert!(played.deeds.is_empty() && played.held.is_none());
     }
 
     /// The dancer without crates and without clothes.

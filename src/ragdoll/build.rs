@@ -92,6 +92,7 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     let names: Vec<String> = regions.list.iter().map(|r| rig.name(r.joint).to_owned()).collect();
     let limbs = limbs(&regions, &volume);
     let (edges, repairs) = span(&limbs, &names, REACH * making.stature.long);
+    overrides.check_joints(asset, edges.iter().map(|edge| regions.list[edge.child].joint))?;
     let parts = parts(rig, &regions, limbs, &edges);
     let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
     let mut joints = making.joints(&regions, &parts, &edges, &motion, 0.5 * volume.voxels.spacing);

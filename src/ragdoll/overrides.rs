@@ -207,6 +207,29 @@ impl Overrides {
         Ok(choices)
     }
 
+    /// That each joint that is asked for is there: `children` are the asset joints of all bodies that hang on one.
+    pub(super) fn check_joints(
+        &self,
+        asset: &Asset,
+        children: impl Iterator<Item = usize>,
+    ) -> Result<(), OverrideError> {
+        let wished = |wish: &Wish| matches!(wish, Wish::Keep { joint: Some(_), .. });
+        let mut bones: Vec<&String> =
+            self.bones.iter().filter(|(_, wish)| wished(wish)).map(|(bone, _)| bone).collect();
+        if bones.is_empty() {
+            return Ok(());
+        }
+        let keys = keys(asset);
+        children.for_each(|child| bones.retain(|bone| **bone != keys[child]));
+        match bones.first() {
+            Some(bone) => {
+                let told = "no body is above it that a joint could hang on: the others hang on it; remove `joint`";
+                Err(self.error(bone, told.into()))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Changes the joint whose child is carried by asset joint `child`. `across` is the hinge axis where none is known.
     pub(super) fn shape(&self, asset: &Asset, child: usize, across: Vec3, joint: &mut PlannedJoint) {
         let Some(Wish::Keep { joint: Some(wish), .. }) = self.wish(asset, child) else { return };
@@ -295,16 +318,22 @@ impl RagdollPlan {
 
 /// A joint as it stands in a file of changes.
 fn wish(joint: &PlannedJoint) -> String {
-    let pair = |[low, high]: [f32; 2]| format!("({:.1}, {:.1})", low / DEGREE, high / DEGREE + 0.0);
+    let angle = |radians: f32| rounded(radians / DEGREE, 1e3);
+    let pair = |[low, high]: [f32; 2]| format!("({}, {})", angle(low), angle(high));
     match (joint.limits, Ranges::of(joint)) {
         (Limits::SwingTwist { swing_y, swing_z, .. }, _) if joint.kind == JointKind::Universal => {
-            format!("Universal(forward: {:.1}, side: {:.1})", swing_z / DEGREE, swing_y / DEGREE)
+            format!("Universal(forward: {}, side: {})", angle(swing_z), angle(swing_y))
         }
         (Limits::Hinge { min, max }, _) => {
-            let a = joint.axis;
-            format!("Hinge(range: {}, axis: ({:.4}, {:.4}, {:.4}))", pair([min, max]), a.x, a.y, a.z)
+            let [x, y, z] = joint.axis.to_array().map(|part| rounded(part, 1e6));
+            format!("Hinge(range: {}, axis: ({x}, {y}, {z}))", pair([min, max]))
         }
         (_, Some(r)) => format!("Ball(forward: {}, side: {}, twist: {})", pair(r.forward), pair(r.side), pair(r.twist)),
         _ => "Stiff".into(),
     }
+}
+
+/// A number to the nearest of so many in one, without a sign of zero.
+fn rounded(value: f32, of_one: f32) -> f32 {
+    (value * of_one).round() / of_one + 0.0
 }

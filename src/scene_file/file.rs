@@ -215,6 +215,10 @@ pub(super) enum BaseFault {
 impl SceneFile {
     /// The stage of what this file is based on, `depth` files deep.
     pub(super) fn based_on(&self, target: &str, sets: &[(String, String)], depth: u32) -> Result<Stage, BaseFault> {
+        if is_take(target) {
+            let told = format!("{target} is a take, which plays a scene and is none; name what it was played on");
+            return Err(BaseFault::Told(told));
+        }
         if is_scene_file(target) {
             if depth >= MOST_DEEP {
                 let told =

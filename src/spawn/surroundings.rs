@@ -8,9 +8,10 @@ use crate::scene::{Collider, Scene, SceneError, Shape};
 /// (+X, +Z) are hidden.
 ///
 /// # Errors
-/// [`SceneError`] for numbers that are not finite or out of range.
+/// [`SceneError`] for numbers that are not finite and above 0.
 pub fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), SceneError> {
     const THICKNESS: f32 = 1.0;
+    positive("pit", [("half", half), ("height", height)])?;
     scene.add_collider(Collider::ground(0.0))?;
     for (out, hidden) in [(Vec3::X, true), (Vec3::Z, true), (Vec3::NEG_X, false), (Vec3::NEG_Z, false)] {
         let along = Vec3::new(out.z.abs(), 0.0, out.x.abs());
@@ -29,9 +30,11 @@ pub fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), SceneErr
 /// towards the viewer (+X, +Z) are hidden.
 ///
 /// # Errors
-/// [`SceneError`] for numbers that are not finite or out of range.
+/// [`SceneError`] for numbers that are not finite, or a corner `high` that is not above `low` along each axis.
 pub fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), SceneError> {
     const THICKNESS: f32 = 0.5;
+    let size = high - low;
+    positive("tank", [("width", size.x), ("height", size.y), ("depth", size.z)])?;
     scene.add_collider(Collider::ground(low.y))?;
     let (half, middle) = (0.5 * (high - low), 0.5 * (high + low));
     for (out, hidden) in [(Vec3::X, true), (Vec3::Z, true), (Vec3::NEG_X, false), (Vec3::NEG_Z, false)] {
@@ -49,10 +52,11 @@ pub fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), SceneErr
 /// Ground at height 0 inside eight slabs that lean outward: a bowl with a flat floor of `radius` [m].
 ///
 /// # Errors
-/// [`SceneError`] for numbers that are not finite or out of range.
+/// [`SceneError`] for numbers that are not finite and above 0.
 pub fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<(), SceneError> {
     const LEAN: f32 = 0.6;
     const THICKNESS: f32 = 0.3;
+    positive("bowl", [("radius", radius), ("length", length)])?;
     scene.add_collider(Collider::ground(0.0))?;
     for i in 0..8 {
         let turn = std::f32::consts::TAU * i as f32 / 8.0;
@@ -82,9 +86,35 @@ pub fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Res
     Ok(())
 }
 
+/// What has no room inside is nothing that something could be put into.
+fn positive<const N: usize>(item: &str, sizes: [(&'static str, f32); N]) -> Result<(), SceneError> {
+    match sizes.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+        Some((field, value)) => Err(SceneError::Number { item: item.to_owned(), field, value, allowed: "above 0" }),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn surroundings_without_room_inside_are_refused() {
+        let mut scene = Scene::default();
+        let told = [
+            add_pit(&mut scene, 0.0, 1.0),
+            add_pit(&mut scene, 1.0, f32::NAN),
+            add_tank(&mut scene, Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)),
+            add_tank(&mut scene, Vec3::ONE, Vec3::ZERO),
+            add_bowl(&mut scene, -1.0, 1.0),
+        ];
+        let fields = told.map(|told| match told {
+            Err(SceneError::Number { item, field, .. }) => format!("{item}.{field}"),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(fields, ["pit.half", "pit.height", "tank.height", "tank.width", "bowl.radius"]);
+        assert!(scene.colliders.is_empty());
+    }
 
     #[test]
     fn a_pit_is_free_inside_and_solid_outside() {

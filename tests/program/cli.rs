@@ -329,6 +329,7 @@ fn no_result_is_written_over_what_was_read() {
     assert_eq!([&scene, &rig, &model].map(|path| std::fs::read(path).unwrap()), before);
     let both = folder.path("both");
     assert!(refused(&["bench", "s0", "--json", &both, "--plot", &both]).contains("both"));
+    assert!(refused(&["bench", "s0", "--plot", &both]).contains("must end in .svg"));
     #[cfg(unix)]
     {
         let (link, twin) = (folder.path("link.ron"), folder.path("twin.ron"));

@@ -16,7 +16,7 @@ use crate::scene::View;
 /// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb, .gltf or .vrm file), a scene
 /// file (.ron) or a take (.take.ron), which is what somebody did to a scene.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "sinew", version, max_term_width = 100)]
 pub(crate) struct Cli {
     /// What to open in a window: a demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron [default: dancer]
     pub(crate) target: Option<String>,

@@ -112,7 +112,10 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     drop(progress);
     check(&ctx)?;
     let named = folder.map(|folder| folder.join(format!("{}.json", tables.file_stem())));
-    let plot = args.plot.as_deref().map(|path| (path, tables.to_svg()));
+    let plot = args.plot.as_deref().filter(|_| tables.panels() > 0).map(|path| (path, tables.to_svg()));
+    if let (Some(path), None) = (&args.plot, &plot) {
+        log::warn!("these tables have nothing that is drawn: {} is not written", path.display());
+    }
     output(named.as_deref().or(args.json.as_deref()), plot, || tables.to_json(), || tables.to_text())?;
     Ok(if tables.healthy() { Verdict::Well } else { Verdict::Bad })
 }
@@ -195,7 +198,12 @@ fn check_outputs(json: Option<&Path>, plot: Option<&Path>) -> Result<()> {
     }
     let json = json.filter(|path| *path != Path::new("-"));
     json.map_or(Ok(()), |path| check_output("--json", path))?;
-    plot.map_or(Ok(()), |path| check_output("--plot", path))
+    let Some(path) = plot else { return Ok(()) };
+    check_output("--plot", path)?;
+    match path.extension() {
+        Some(ending) if ending.eq_ignore_ascii_case("svg") => Ok(()),
+        _ => bail!("--plot: `{}` must end in .svg, which is what is drawn", path.display()),
+    }
 }
 
 /// JSON to standard output for `-`; to a file otherwise, with the text on standard output; only the text without. What cannot be written at one

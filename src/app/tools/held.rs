@@ -109,11 +109,14 @@ impl Held {
         matches!(self, Self::Handle { .. } | Self::Blade { .. })
     }
 
-    /// A handle of the gizmo; nothing if its collider has left.
-    pub(crate) fn handle(solver: &Solver, grip: Grip) -> Option<Self> {
-        let (position, rotation) = solver.collider_place(grip.collider()).ok()?;
+    /// A handle of the gizmo.
+    ///
+    /// # Errors
+    /// Its collider has left, or was never there.
+    pub(crate) fn handle(solver: &Solver, grip: Grip) -> Result<Self> {
+        let (position, rotation) = solver.collider_place(grip.collider())?;
         let from = Put { position, rotation, scale: 1.0 };
-        Some(Self::Handle { grip, from, put: from })
+        Ok(Self::Handle { grip, from, put: from })
     }
 
     /// Takes hold of what the ray meets; nothing of what cannot be pulled.

@@ -58,14 +58,14 @@ impl Bench {
         svg
     }
 
+    /// How many panels the picture has.
+    pub(crate) fn panels(&self) -> usize {
+        let curves = self.curves.len() + self.surfaces.len() + self.liquids.len() + self.scales.len();
+        self.budgets.len() + self.partitions.len() + curves
+    }
+
     fn draw(&self, svg: &mut String) -> Drawn {
-        let panels = self.budgets.len()
-            + self.curves.len()
-            + self.partitions.len()
-            + self.surfaces.len()
-            + self.liquids.len()
-            + self.scales.len();
-        let rows = panels.div_ceil(COLUMNS).max(1);
+        let rows = self.panels().div_ceil(COLUMNS).max(1);
         let root = SVGBackend::with_string(svg, (COLUMNS as u32 * PANEL.0, HEADER + rows as u32 * PANEL.1));
         let root = root.into_drawing_area();
         let body = with_header(&root, &self.adapter)?;

@@ -102,7 +102,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn joint(&mut self, item: &JointItem) -> Added {
-        let (a, b) = (self.find_body(&item.a)?, self.find_body(&item.b)?);
+        let (a, b) = (self.find_body("a", &item.a)?, self.find_body("b", &item.b)?);
         let pivot = self.frame.point(item.position);
         let made = JointDesc::new(item.kind, a, b, pivot, self.turned(item.axis), item.radius);
         let end = item.end.map_or(pivot, |end| self.frame.point(end));
@@ -117,14 +117,14 @@ impl Builder<'_> {
     }
 
     pub(super) fn gear(&mut self, item: &GearItem) -> Added {
-        let (first, second) = (self.find_joint(&item.first)?, self.find_joint(&item.second)?);
+        let (first, second) = (self.find_joint("first", &item.first)?, self.find_joint("second", &item.second)?);
         self.stage.scene.add_gear(Gear { first, second, ratio: item.ratio })?;
         Ok(())
     }
 
     /// The joint of two bodies, the last of several.
-    fn find_joint(&self, (a, b): &(String, String)) -> Result<usize, Fault> {
-        let ends = [self.find_body(a)?, self.find_body(b)?];
+    fn find_joint(&self, key: &str, (a, b): &(String, String)) -> Result<usize, Fault> {
+        let ends = [self.find_body(key, a)?, self.find_body(key, b)?];
         let found = self.stage.scene.joints.iter().rposition(|joint| [joint.desc.a, joint.desc.b] == ends);
         found.ok_or_else(|| Fault::Said(format!("there is no joint from `{a}` to `{b}`; name its bodies as it does")))
     }
@@ -160,7 +160,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn ignore(&mut self, pair: &IgnoreItem) -> Added {
-        let (a, b) = (self.find_body(&pair.a)?, self.find_body(&pair.b)?);
+        let (a, b) = (self.find_body("a", &pair.a)?, self.find_body("b", &pair.b)?);
+        if a == b {
+            return Err(Fault::Said(format!("`a` and `b` are both `{}`; a body never touches itself", pair.a)));
+        }
         self.stage.scene.ignore(a, b);
         Ok(())
     }

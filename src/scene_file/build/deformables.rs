@@ -142,9 +142,15 @@ impl Builder<'_> {
     /// What flesh is made of: a model file or a shape, and what it is called.
     fn solid_model(&mut self, item: &SoftItem) -> Result<(Model, String), Fault> {
         match &item.shape {
+            None if item.model.is_empty() => {
+                let told = "it has neither a `model` (a .glb, .gltf or .vrm file) nor a `shape`; give one of them";
+                Err(Fault::Said(told.into()))
+            }
             None => Ok((self.asset(&item.model, item.scale)?.model, item.model.clone())),
+            Some(_) if !item.model.is_empty() => {
+                Err(Fault::Said("it has a `model` and a `shape`; leave one of them out".into()))
+            }
             Some(shape) => {
-                of_model("model", !item.model.is_empty())?;
                 of_model("scale", item.scale.is_some())?;
                 let shape = plain(shape)?;
                 let size = shape.bounding_radius();

@@ -48,7 +48,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn attach(&mut self, item: &AttachItem) -> Added {
-        let body = self.find_body(&item.body)?;
+        let body = self.find_body("body", &item.body)?;
         for particle in self.near(&item.object, item.near, item.radius)? {
             self.stage.scene.attach(particle, body, item.compliance)?;
         }

@@ -53,7 +53,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn pour(&mut self, item: &PourItem) -> Added {
-        let poured = self.find("liquid or kind of grains", &item.of, |thing| match thing {
+        let poured = self.find("of", "liquid or kind of grains", &item.of, |thing| match thing {
             Thing::Liquid(id) => Some(Poured::Liquid(id)),
             Thing::Grains(id) => Some(Poured::Grains(id)),
             _ => None,
@@ -93,7 +93,7 @@ impl Builder<'_> {
 
     pub(super) fn emitter(&mut self, item: EmitterItem) -> Added {
         let liquid =
-            self.find("liquid", &item.of, |thing| if let Thing::Liquid(id) = thing { Some(id) } else { None })?;
+            self.find("of", "liquid", &item.of, |thing| if let Thing::Liquid(id) = thing { Some(id) } else { None })?;
         let (position, direction) = (self.frame.point(item.position), self.turned(item.direction));
         let EmitterItem { radius, speed, budget, .. } = item;
         let made = Emitter::new(self.full_name(&item.name), liquid);

@@ -175,10 +175,10 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The thing of this name that `of` takes: of the layout that is built now, or else of the ones around it.
-    fn find<T>(&self, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
+    /// The thing that `key` names and `of` takes: of the layout that is built now, or else of the ones around it.
+    fn find<T>(&self, key: &str, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
         if name.is_empty() {
-            return Err(Fault::Said(format!("a key that names a {what} is missing, or the name is empty")));
+            return Err(Fault::Said(format!("the key `{key}` is missing or empty; it names a {what}")));
         }
         let called = |names: &HashMap<String, Vec<Named>>| -> Vec<T> {
             names.get(name).into_iter().flatten().filter_map(|named| of(named.thing)).collect()
@@ -199,12 +199,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn find_body(&self, name: &str) -> Result<BodyId, Fault> {
-        self.find("body", name, |thing| if let Thing::Body(id) = thing { Some(id) } else { None })
+    fn find_body(&self, key: &str, name: &str) -> Result<BodyId, Fault> {
+        self.find(key, "body", name, |thing| if let Thing::Body(id) = thing { Some(id) } else { None })
     }
 
     fn find_object(&self, name: &str) -> Result<DeformableId, Fault> {
-        self.find("cloth, flesh or rope", name, |thing| if let Thing::Deformable(id) = thing { Some(id) } else { None })
+        let of = |thing| if let Thing::Deformable(id) = thing { Some(id) } else { None };
+        self.find("object", "cloth, flesh or rope", name, of)
     }
 
     /// A place and a turn in the frame of the layout.

@@ -37,7 +37,10 @@ impl Program {
         let output = command.args(&self.options).output().map_err(|error| fault(error.to_string()))?;
         serde_json::from_slice(&output.stdout).map_err(|error| {
             let said = String::from_utf8_lossy(&output.stderr);
-            fault(if said.trim().is_empty() { error.to_string() } else { said.trim().to_owned() })
+            fault(match said.trim() {
+                "" => format!("it does not answer `report --json -` as `sinew` does ({error})"),
+                said => said.to_owned(),
+            })
         })
     }
 }
@@ -142,5 +145,7 @@ mod tests {
         let program = |path: &str| Program { name: "b".into(), path: path.into(), sets: vec![], options: vec![] };
         let refused = |path| against(&question, &[program(path)], 1.0, &mut |_, _| ()).unwrap_err().to_string();
         assert!(refused("/no/such/sinew").contains("/no/such/sinew"));
+        #[cfg(unix)]
+        assert!(refused("/bin/true").contains("as `sinew` does"));
     }
 }
