@@ -48,6 +48,10 @@ const BODY_TIED: u32 = 8u; // joints tie it to others
 const LOCKED_BITS: u32 = 4u;
 const UPRIGHT_BITS: u32 = 8u;
 
+// The upper half: most force with which a body presses that is held with an end to its strength [N], as the upper half of a number; 0
+// of all others.
+const HELD_FORCE: u32 = 0xffff0000u;
+
 // Whether some body has locked axes.
 override LOCKS: bool = false;
 

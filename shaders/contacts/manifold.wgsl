@@ -68,6 +68,21 @@ fn way_apart() -> vec3f {
     return normalize(way);
 }
 
+// Most normal impulse of a contact. A body that is held with an end to its strength stops what comes at it by itself, and presses with no
+// more than its force: a foot that treads a crate into the ground without end would have it thrown back.
+fn most_pressed(arm_a: vec3f, arm_b: vec3f, n: vec3f, weight: f32) -> f32 {
+    let force_a = bitcast<f32>(a.flags & HELD_FORCE);
+    let force = max(force_a, bitcast<f32>(b.flags & HELD_FORCE));
+    if force == 0.0 {
+        return 1e30;
+    }
+    let toward_b = -dot(a.velocity + cross(a.spin, arm_a), n);
+    let toward_a = dot(b.velocity + cross(b.spin, arm_b), n);
+    let coming = max(select(toward_b, toward_a, force_a > 0.0), 0.0);
+    let h = params.substep_dt;
+    return h * (coming * (1.0 + max(a.restitution, b.restitution)) / weight + share * force * h);
+}
+
 // One deep contact, in the last sweep.
 fn part(slot: u32, arm_a: vec3f, arm_b: vec3f) {
     let h = params.substep_dt;
@@ -77,7 +92,8 @@ fn part(slot: u32, arm_a: vec3f, arm_b: vec3f) {
     let moved = a.shift + cross(a.turn, arm_a) - b.shift - cross(b.turn, arm_b);
     let speed = min(params.depenetration_speed, min(a.push_speed, b.push_speed));
     let opening = min(-contacts[slot].separation, speed * h - dot(relative, n) * h);
-    let impulse = max(min(share, 1.0 / deep) * (opening - dot(moved, n)) / weight, 0.0);
+    let most = most_pressed(arm_a, arm_b, n, weight);
+    let impulse = clamp(min(share, 1.0 / deep) * (opening - dot(moved, n)) / weight, 0.0, most);
     pushed(n * impulse, n * impulse, arm_a, arm_b);
     contacts[slot].impulse = vec3f(0.0);
     contacts[slot].normal_impulse = impulse;
@@ -147,7 +163,8 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         most_velocity = 1e30;
     }
     let moved = a.shift + cross(a.turn, arm_a) - b.shift - cross(b.turn, arm_b);
-    let normal_impulse = max(before.w + share * (wanted - dot(moved, n)) / weight, 0.0);
+    let most = most_pressed(arm_a, arm_b, n, weight);
+    let normal_impulse = clamp(before.w + share * (wanted - dot(moved, n)) / weight, 0.0, most);
     let velocity_part = min(normal_impulse, most_velocity) - min(before.w, most_velocity);
     pushed(n * (normal_impulse - before.w), n * velocity_part, arm_a, arm_b);
     var friction = before.xyz;

@@ -267,7 +267,8 @@ impl Performer {
         self.track.clip()
     }
 
-    /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down.
+    /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down, and its
+    /// limbs push with no more than 50 times this a second [N].
     /// Half its mass times 1 m/s, unless it was set.
     pub fn strength(&self) -> f32 {
         self.strength.unwrap_or(STRENGTH * self.mass)

@@ -140,9 +140,10 @@ pub trait Director {
 pub struct HoldStrength {
     /// The body.
     pub body: BodyId,
-    /// Largest impulse that it bears [N s], 0 or more: the one that stops another body that comes at it. What it moves against
-    /// by itself is pushed, however heavy. A harder blow strikes it out of the hold, and all posed bodies that joints tie to it.
-    /// Infinite, as for all at the start, it is never let go of.
+    /// Largest impulse that it bears [N s], 0 or more: the one that stops another body that comes at it. A harder blow strikes it out
+    /// of the hold, and all posed bodies that joints tie to it. What it moves against by itself is pressed with no more than what gives
+    /// this impulse in 0.02 s: a heavier thing stays, and it goes into that. Infinite, as for all at the start, it is never let go of and
+    /// pushes everything, however heavy.
     pub impulse: f32,
 }
 

@@ -12,7 +12,7 @@ use super::late::{Late, Source};
 use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
 use crate::gpu::Context;
-use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
+use crate::gpu::wgsl::common::body::{BODY_KINEMATIC, HELD_FORCE};
 use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
 use crate::scene::{BodyGoal, BodyId, HoldStrength, Placement, Ride, Scene, SceneError};
@@ -23,6 +23,10 @@ const FASTEST_HELD: f32 = 20.0;
 /// into a thigh, which must not throw it out.
 const RELEASED_PUSH_SPEED: f32 = 0.1;
 const RELEASED_TIME: f32 = 0.3;
+/// Least force that is one [N]; 0 is without an end.
+const LEAST_FORCE: f32 = 1.0e-30;
+/// How long a body that is held with an end to its strength takes to give all of it [s].
+const PRESS_TIME: f32 = 0.02;
 /// Most turn of a body in a substep [rad]; `bodies/predict`.
 const MOST_TURN: f32 = 0.5;
 
@@ -91,7 +95,7 @@ impl KinematicTargets {
         self.properties = properties.to_vec();
         self.told = false;
         for body in self.held.keys() {
-            properties[*body] = still(self.properties[*body]);
+            properties[*body] = self.still(*body);
         }
         for body in self.limited.keys() {
             properties[*body].push_speed = RELEASED_PUSH_SPEED;
@@ -136,10 +140,23 @@ impl KinematicTargets {
         (rows, groups as u32)
     }
 
+    /// The row of a body while it is held: with no answer to any push, and how hard it presses.
+    fn still(&self, body: usize) -> BodyProperties {
+        let row = self.properties[body];
+        let strength = self.strengths.get(&body).filter(|strength| strength.is_finite());
+        let force = strength.map_or(0, |strength| (strength / PRESS_TIME).max(LEAST_FORCE).to_bits() & HELD_FORCE);
+        BodyProperties {
+            inverse_inertia: [0.0; 3],
+            inv_mass: 0.0,
+            inverse_inertia_off: [0.0; 3],
+            flags: row.flags | BODY_KINEMATIC | force,
+            ..row
+        }
+    }
+
     /// The row of a body as the GPU has it: still while it is held.
     pub(super) fn row(&self, body: usize) -> BodyProperties {
-        let row = self.properties[body];
-        let row = if self.contains(body) { still(row) } else { row };
+        let row = if self.contains(body) { self.still(body) } else { self.properties[body] };
         if self.limited.contains_key(&body) { BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..row } } else { row }
     }
 
@@ -176,17 +193,6 @@ pub(super) struct Strikes {
     count: u32,
 }
 
-/// The same body with no answer to any push.
-fn still(row: BodyProperties) -> BodyProperties {
-    BodyProperties {
-        inverse_inertia: [0.0; 3],
-        inv_mass: 0.0,
-        inverse_inertia_off: [0.0; 3],
-        flags: row.flags | BODY_KINEMATIC,
-        ..row
-    }
-}
-
 impl Solver {
     /// KinematicTargets bodies from now on: they move from one placement to the other during the next frame, push and are not
     /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out, and those that were struck out
@@ -210,7 +216,7 @@ impl Solver {
             if !self.targets.contains(body) {
                 self.targets.limited.remove(&body);
                 self.targets.told = false;
-                let row = still(self.targets.properties[body]);
+                let row = self.targets.still(body);
                 self.write("body_properties", body, &[row]);
             }
             let (from, to) = (goal.from, goal.to);
@@ -320,8 +326,16 @@ impl Solver {
             }
         }
         for HoldStrength { body, impulse } in strengths {
-            let before = self.targets.strengths.insert(body.0 as usize, *impulse);
-            self.targets.told &= before == Some(*impulse);
+            let body = body.0 as usize;
+            let before = self.targets.strengths.insert(body, *impulse);
+            if before == Some(*impulse) {
+                continue;
+            }
+            self.targets.told = false;
+            if self.targets.contains(body) {
+                let row = self.targets.row(body);
+                self.write("body_properties", body, &[row]);
+            }
         }
         Ok(())
     }

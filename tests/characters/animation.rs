@@ -6,7 +6,7 @@ use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, joint_gaps, state_hash};
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Layers, Placement, Scene, Thing, Walker,
+    BodyDesc, BodyGoal, BodyId, Collider, HoldStrength, JointDesc, JointKind, Layers, Placement, Scene, Thing, Walker,
 };
 use sinew::solver::Solver;
 use sinew::spawn::Character;
@@ -139,7 +139,6 @@ fn who_is_put_elsewhere_before_her_fall_is_heard_of_falls_there() {
     }
 }
 
-/// A ball held by the host rolls into a crate that sleeps.
 #[test]
 fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
     let context = Context::shared().unwrap();
@@ -163,6 +162,57 @@ fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
     }
 }
 
+/// Her feet go a little into what she treads on, which must not be thrown back at her.
+#[test]
+fn who_plays_on_a_crate_stays_on_it() {
+    let context = Context::shared().unwrap();
+    for (clip, density) in [("walk", 100.0), ("walk", 300.0), ("dance", 20.0), ("dance", 1000.0)] {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let size = Vec3::new(0.6, 0.2, 0.6);
+        let desc = BodyDesc::cuboid(size, 0.05).with_mass(8.0 * size.element_product() * density);
+        let below = scene.add_body(desc.at(Vec3::Y * 0.2)).unwrap();
+        let dancer = Character::dancer().unwrap().undressed();
+        let mut dancer = dancer.stand(&mut scene, Vec3::Y * 0.4).unwrap();
+        dancer.play(clip).unwrap();
+        let mut cast = Cast::default();
+        cast.add(dancer);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let mut fastest = 0.0_f32;
+        for _ in 0..150 {
+            solver.direct(&mut cast).unwrap();
+            solver.step();
+            fastest = fastest.max(Vec3::from(solver.read_bodies().unwrap()[below.0 as usize].velocity).length());
+        }
+        println!("{clip} on {density} kg/m³: limp {}, the crate went {fastest} m/s", cast.is_limp());
+        assert!(!cast.is_limp() && fastest < 0.9, "{clip} on {density} kg/m³: {fastest} m/s");
+    }
+}
+
+/// F = m a: who is held with 20 N s presses with 1000 N.
+#[test]
+fn a_held_body_presses_with_no_more_than_its_force() {
+    let context = Context::shared().unwrap();
+    const FRAMES: i32 = 4;
+    for (impulse, expected) in [(20.0, FRAMES as f32 * DT), (f32::INFINITY, 1.0)] {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        let held = scene.add_body(BodyDesc::sphere(0.15, 0.05).at(Vec3::X * -0.3)).unwrap();
+        let heavy = scene.add_body(BodyDesc::sphere(0.15, 0.05).with_mass(1000.0).at(Vec3::ZERO)).unwrap();
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        solver.set_hold_strengths(&[HoldStrength { body: held, impulse }]).unwrap();
+        let at = |frame: i32| Placement::from(Vec3::X * (DT * frame as f32 - 0.3));
+        for frame in 0..FRAMES {
+            solver.pose_bodies(&[BodyGoal { body: held, from: at(frame), to: at(frame + 1) }]).unwrap();
+            solver.step();
+        }
+        let speed = solver.read_bodies().unwrap()[heavy.0 as usize].velocity[0];
+        println!("{impulse} N s: {speed} m/s");
+        assert!((speed - expected).abs() < 0.03 * expected, "{impulse} N s: {speed} m/s");
+    }
+}
+
+/// A ball held by the host rolls into a crate that sleeps.
 #[test]
 fn a_posed_body_wakes_and_pushes_sleepers() {
     let context = Context::shared().unwrap();
