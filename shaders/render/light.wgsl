@@ -118,17 +118,21 @@ fn sun_under(position: vec3f) -> vec3f {
     let part = edge * frame.settings.y * smoothstep(0.0, FULL_SHADE_DEPTH, below);
     let apart = LENS * length(rows[0].xyz);
     var around = found.g;
+    // A wall of liquid is no wave: beside its outline nothing is gathered.
+    var least = found.g;
     var way = WAY;
     let ways = select(0u, 4u, part > 0.0);
     for (var i = 0u; i < ways; i++) {
-        around += 0.25 * (liquid_at(clip.xy + apart * way).g - found.g);
+        let beside = liquid_at(clip.xy + apart * way).g;
+        around += 0.25 * (beside - found.g);
+        least = min(least, beside);
         way = vec2f(-way.y, way.x);
     }
     let curvature = 4.0 * (around - found.g) / (LENS_DEPTH * LENS * LENS);
     // The hyperbolic tangent; the built-in may be inf / inf for what is large.
     let bending = exp(2.0 * clamp(BENDING / GATHERED * min(below, 1.0) * curvature, -MOST_BENDING, MOST_BENDING));
     let gathered = exp(-GATHERED * (bending - 1.0) / (bending + 1.0));
-    return exp(-found.rgb * part) * mix(1.0, gathered, part * smoothstep(0.0, GATHERING, min(found.g, around)));
+    return exp(-found.rgb * part) * mix(1.0, gathered, part * smoothstep(0.0, GATHERING, least));
 }
 
 // How bright the highlights of what is smooth are at the low level.

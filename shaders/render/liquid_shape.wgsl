@@ -9,8 +9,11 @@
 @group(0) @binding(6) var<storage, read> sorted_members: array<Placed>;
 @group(0) @binding(7) var<storage, read_write> splats: array<Splat>;
 
-// Part of the way to the mean of the neighbors.
+// Part of the way to the mean of the neighbors, and of the way that this is off on a flat surface [reaches], which is no unevenness: all
+// moved by it, liquid would be drawn two thirds of a radius too low, and away from the walls and bodies that it touches.
 const SMOOTHING = 0.6;
+const FLAT_MEAN = 0.32;
+const KEPT = 0.46;
 // Half width of an ellipsoid among many neighbors, and of one alone [radii].
 const WIDE = 2.7;
 const ALONE = 0.8;
@@ -121,12 +124,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let wide = vec3f(LEAST) + (1.0 - LEAST) * variance / FULL_VARIANCE;
     let diagonal = radius * mix(vec3f(ALONE), WIDE * wide, together);
     let mixed = radius * WIDE * (1.0 - LEAST) * skew * together;
-    let center = particle.xyz + SMOOTHING * together * reach * mean;
+    let away = length(mean);
+    let way = SMOOTHING - KEPT * min(1.0, FLAT_MEAN / max(away, LEAST_AWAY));
+    let center = particle.xyz + way * together * reach * mean;
     let foam = aired(splats[i].foam, spread, mean, velocity);
     var splat = Splat(center, liquid, diagonal, 0.0, mixed, foam);
     // Cubes of two radii fill the liquid.
     splat.fill = 6.0 * radius * radius * radius / (PI * max(determinant(splat_matrix(splat)), LEAST_VOLUME));
-    if spread.weight > INSIDE_WEIGHT && length(mean) < INSIDE_MEAN {
+    if spread.weight > INSIDE_WEIGHT && away < INSIDE_MEAN {
         splat.fill = -splat.fill;
     }
     splats[i] = splat;

@@ -148,7 +148,8 @@ pub(super) fn wait_for<T>(waiting: &mut VecDeque<Waiting<T>>, request: Waiting<T
 
 impl Solver {
     /// Asks for the states of some bodies as they are after the frames simulated so far; returns without waiting. A game that needs
-    /// them in every frame asks after every frame.
+    /// them in every frame asks after every frame. [`Solver::restore`] forgets what was not taken, as that speaks of a time that is taken
+    /// back: who waits for an answer before asking again asks anew then.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Removed`] for a body that is out of the world.

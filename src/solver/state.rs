@@ -223,7 +223,7 @@ impl Solver {
     }
 
     /// Puts a state back: the world goes on from there as it did, to the bit, unless it is pushed otherwise. What was added to the
-    /// world since is not in it. Waits for the GPU where somebody listens to events.
+    /// world since is not in it, and requests that were not taken are forgotten. Waits for the GPU where somebody listens to events.
     ///
     /// # Errors
     /// [`SolverError::OtherWorld`] for a state of another scene, or from before something was added; [`SolverError::Gpu`] when the

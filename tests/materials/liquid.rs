@@ -6,8 +6,9 @@ use glam::Vec3;
 use sinew::demos::{DEMOS, Options, Stage};
 use sinew::gpu::Context;
 use sinew::report::{self, Snapshot, percentile, relative_densities, state_hash};
-use sinew::scene::{BodyDesc, Collider, Liquid, Phase, Scene, Shape};
+use sinew::scene::{BodyDesc, BodyGoal, Collider, Liquid, Phase, Placement, Scene, Shape};
 use sinew::solver::Solver;
+use sinew::spawn::add_tank;
 
 /// Radius of the particles of most tests [m]; a spacing is twice that.
 const RADIUS: f32 = 0.05;
@@ -509,6 +510,40 @@ fn boxes_float_as_deep_as_they_are_dense() {
 fn denser_boxes_sink() {
     for Floated { relative, height, .. } in floated().into_iter().filter(|one| one.relative >= 1.05 - 1e-3) {
         assert!(height < 1.0, "a box of {relative} floats {height} heights up");
+    }
+}
+
+/// A ball of half the density of water would be 0.4 m higher after 0.4 s, by Δρ g over its mass and that of half the water it displaces.
+/// Pressed particles let one another pass the harder the deeper: it takes several times as long, and once they have come to rest around
+/// it, it stays; a light one does not.
+#[test]
+fn light_balls_rise() {
+    const TANK: (f32, u32) = (0.42, 16);
+    for (relative, held, most) in [(0.05, 0, 0.6), (0.1, 60, 0.8), (0.5, 0, 2.5), (0.5, 60, f32::INFINITY)] {
+        let mut scene = Scene::default();
+        add_tank(&mut scene, Vec3::new(-TANK.0, 0.0, -TANK.0), Vec3::new(TANK.0, 1.6, TANK.0)).unwrap();
+        let water = scene.add_liquid(Liquid::water(0.03)).unwrap();
+        let at = Vec3::Y * 0.45;
+        let block = sinew::spawn::block(Vec3::new(-TANK.0, 0.0, -TANK.0), [14, TANK.1, 14], 0.03);
+        let around: Vec<Vec3> = block.into_iter().filter(|place| place.distance(at) > 0.15).collect();
+        scene.pour(water, &around, Vec3::ZERO).unwrap();
+        let mass = 4.0 / 3.0 * std::f32::consts::PI * 0.12 * 0.12 * 0.12 * 1000.0 * relative;
+        let ball = scene.add_body(BodyDesc::sphere(0.12, 0.04).with_mass(mass).at(at)).unwrap();
+        let mut solver = Solver::new(&context(), &scene).unwrap();
+        let here = Placement::from(at);
+        (0..held).for_each(|_| {
+            solver.pose_bodies(&[BodyGoal { body: ball, from: here, to: here }]).unwrap();
+            solver.step();
+        });
+        solver.release_bodies(&[ball]).unwrap();
+        let mut frames = 0;
+        while solver.read_bodies().unwrap()[ball.0 as usize].center[1] < at.y + 0.4 && frames < 180 {
+            solver.step();
+            frames += 1;
+        }
+        let seconds = frames as f32 / 60.0;
+        println!("a ball of {relative}, held for {held} frames: 0.4 m up in {seconds} s (3: never)");
+        assert!(seconds < most, "a ball of {relative} takes {seconds} s");
     }
 }
 
