@@ -137,7 +137,7 @@ impl View {
     /// Onto a ball of `radius` [m] about `target`, from the right, the front and a little above.
     pub fn around(target: Vec3, radius: f32) -> Self {
         // A little nearer than a ball would need: scenes are wider than high, and pictures too.
-        Self { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
+        Self { eye: target + Vec3::new(0.47, 0.31, 0.83).normalize() * (2.1 * radius), target }
     }
 
     pub(crate) fn check(&self) -> Result<(), SceneError> {
