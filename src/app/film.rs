@@ -1,14 +1,14 @@
 //! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{BufWriter, Cursor, Read, Write};
+use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use image::{ImageFormat, RgbaImage};
 
+use super::gif_film::{self, GifFilm};
 use crate::files::{self, Draft};
 
 /// Shortest time a GIF frame is shown [s]: viewers slow anything faster down.
@@ -73,7 +73,7 @@ pub(crate) struct Film {
 enum Sink {
     Last(Option<RgbaImage>),
     Folder { written: u32 },
-    Gif { encoder: Box<gif::Encoder<BufWriter<File>>>, interval: f32, owed: f32, draft: Draft },
+    Gif { film: Box<GifFilm>, draft: Draft },
     Mp4 { child: Child, draft: Draft },
 }
 
@@ -111,9 +111,9 @@ impl Film {
             }
             Kind::Gif => {
                 stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
-                let draft = draft(path)?;
-                let encoder = gif_encoder(path, draft.path(), size)?;
-                Sink::Gif { encoder, interval: dt * stride as f32, owed: 0.0, draft }
+                let (size, draft) = (gif_film::size_of(size)?, draft(path)?);
+                let film = GifFilm::create(draft.path(), size, dt * stride as f32);
+                Sink::Gif { film: Box::new(film.with_context(|| cannot_write(path))?), draft }
             }
             Kind::Mp4 => {
                 stride = (1.0 / (MP4_RATE * dt) - UNSURE).ceil().max(1.0) as u32;
@@ -155,16 +155,7 @@ impl Film {
                 *written += 1;
                 write_png(&path.join(numbered(*written)), &frame)?;
             }
-            Sink::Gif { encoder, interval, owed, .. } => {
-                *owed += *interval * 100.0;
-                let hundredths = owed.round().max(1.0);
-                *owed -= hundredths;
-                let (width, height) = frame.dimensions();
-                let mut pixels = frame.into_raw();
-                let mut picture = gif::Frame::from_rgba_speed(width as u16, height as u16, &mut pixels, 10);
-                picture.delay = hundredths as u16;
-                encoder.write_frame(&picture).with_context(|| cannot_write(path))?;
-            }
+            Sink::Gif { film, .. } => film.push(frame).with_context(|| cannot_write(path))?,
             Sink::Mp4 { child, .. } => {
                 let pipe = child.stdin.as_mut().expect("ffmpeg was started with a pipe");
                 if pipe.write_all(frame.as_raw()).is_err() {
@@ -192,10 +183,8 @@ impl Film {
                 }
             }
             Sink::Last(None) => {}
-            Sink::Gif { encoder, draft, .. } => {
-                let written = encoder.into_inner().map_err(anyhow::Error::from);
-                let flushed = written.and_then(|mut file| Ok(file.flush()?));
-                flushed.with_context(|| cannot_write(&self.path))?;
+            Sink::Gif { film, draft } => {
+                film.finish().with_context(|| cannot_write(&self.path))?;
                 draft.keep().with_context(|| cannot_write(&self.path))?;
             }
             Sink::Mp4 { mut child, draft } => {
@@ -285,17 +274,6 @@ pub(crate) fn write_png(path: &Path, frame: &RgbaImage) -> Result<()> {
     let mut bytes = Cursor::new(Vec::new());
     frame.write_to(&mut bytes, ImageFormat::Png)?;
     files::write(path, bytes.into_inner()).with_context(|| cannot_write(path))
-}
-
-fn gif_encoder(path: &Path, draft: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Encoder<BufWriter<File>>>> {
-    let (Ok(width), Ok(height)) = (u16::try_from(width), u16::try_from(height)) else {
-        bail!("a GIF is at most 65535 pixels wide and high, not {width}x{height}");
-    };
-    let file = File::create(draft).with_context(|| cannot_write(path))?;
-    let mut encoder =
-        gif::Encoder::new(BufWriter::new(file), width, height, &[]).with_context(|| cannot_write(path))?;
-    encoder.set_repeat(gif::Repeat::Infinite).with_context(|| cannot_write(path))?;
-    Ok(Box::new(encoder))
 }
 
 /// Starts ffmpeg reading raw frames from a pipe.
@@ -394,13 +372,76 @@ mod tests {
     fn a_gif_keeps_real_time() {
         let dir = folder("gif");
         let path = film(&dir.join("film.gif"), 12).unwrap();
-        let mut reader = gif::DecodeOptions::new().read_info(File::open(&path).unwrap()).unwrap();
+        let mut reader = gif::DecodeOptions::new().read_info(std::fs::File::open(&path).unwrap()).unwrap();
         let mut delays = Vec::new();
         while let Some(frame) = reader.read_next_frame().unwrap() {
             delays.push(frame.delay);
         }
         assert_eq!(delays.len(), 6, "every second of 12 frames at 60 Hz");
         assert_eq!(delays.iter().sum::<u16>(), 20, "12 frames at 60 Hz last 0.2 s");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    /// Pictures of a gray ramp with a small teal square that moves along it and a still one of the color of skin; from picture `later` on
+    /// a red one comes in.
+    fn squares(index: u32, later: u32) -> RgbaImage {
+        let is_in =
+            |x: u32, y: u32, left: u32, top: u32| (left..left + 10).contains(&x) && (top..top + 10).contains(&y);
+        RgbaImage::from_fn(160, 100, |x, y| {
+            let gray = (60 + x / 2 + y / 2) as u8;
+            image::Rgba(if is_in(x, y, 20 + 2 * index, 20) {
+                [30, 160, 150, 255]
+            } else if is_in(x, y, 80, 60) {
+                [225, 172, 140, 255]
+            } else if index >= later && is_in(x, y, 30, 70) {
+                [200, 30, 20, 255]
+            } else {
+                [gray, gray, gray, 255]
+            })
+        })
+    }
+
+    /// The pictures of a GIF.
+    fn decoded(path: &Path) -> Vec<RgbaImage> {
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut reader = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
+        let mut pictures = Vec::new();
+        while let Some(frame) = reader.read_next_frame().unwrap() {
+            let (width, height) = (frame.width.into(), frame.height.into());
+            pictures.push(RgbaImage::from_raw(width, height, frame.buffer.to_vec()).unwrap());
+        }
+        pictures
+    }
+
+    #[test]
+    fn small_things_of_a_gif_keep_their_colors_and_still_ones_do_not_flicker() {
+        const COUNT: u32 = 40;
+        let dir = folder("colors");
+        std::fs::create_dir_all(&dir).unwrap();
+        let mut film = Film::create(&dir.join("film.gif"), (160, 100), 1.0 / 30.0).unwrap();
+        (0..COUNT).for_each(|i| film.push(squares(i, 25)).unwrap());
+        let pictures = decoded(&film.finish().unwrap());
+        assert_eq!(pictures.len(), COUNT as usize);
+        for (index, picture) in (0..).zip(&pictures) {
+            let drawn = squares(index, 25);
+            let mean = |picture: &RgbaImage, left: u32, top: u32, size: (u32, u32)| {
+                let part = image::imageops::crop_imm(picture, left, top, size.0, size.1).to_image();
+                let sum = part.pixels().fold([0.0; 3], |sum, p| [0, 1, 2].map(|k| sum[k] + f32::from(p.0[k])));
+                sum.map(|sum| sum / (size.0 * size.1) as f32)
+            };
+            for (left, top) in [(20 + 2 * index, 20), (80, 60), (30, 70), (120, 84), (0, 0), (64, 40)] {
+                let [kept, wanted] = [picture, &drawn].map(|picture| mean(picture, left, top, (8, 8)));
+                let off = kept.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                assert!(off < 4.0, "picture {index}, {left} {top}: {kept:?} for {wanted:?}");
+            }
+            let levels = picture.iter().zip(drawn.iter()).map(|(a, b)| f32::from(a.abs_diff(*b)));
+            let error = levels.sum::<f32>() / drawn.len() as f32;
+            assert!(error < 3.0, "picture {index} is {error} levels off");
+            let still = |x: u32, y: u32| y > 35 && !(30..40).contains(&x);
+            let flickers = picture.enumerate_pixels().find(|(x, y, p)| still(*x, *y) && pictures[0][(*x, *y)] != **p);
+            assert_eq!(flickers, None, "in picture {index}");
+        }
         std::fs::remove_dir_all(dir).unwrap();
     }
 

@@ -26,17 +26,24 @@ impl Ray {
     }
 }
 
-/// What is under the mouse: the first thing that the ray meets and that is seen; with `through`, colliders hide nothing.
+/// What is under the mouse: the first thing that the ray meets and that is seen, behind glass too, and glass where nothing but walls is
+/// behind it; with `through`, colliders hide nothing.
 ///
 /// # Errors
 /// A lost device.
 pub(crate) fn pick(solver: &mut Solver, ray: Ray, through: bool) -> Result<Option<Hit>, SolverError> {
-    let colliders = solver.scene().colliders.iter().zip(0..);
-    let unseen = colliders.filter(|(c, _)| c.color.w == 0.0).map(|(_, i)| Thing::Collider(ColliderId(i)));
-    let query = Query::ray(ray.origin, ray.direction, f32::INFINITY).ignoring(unseen.collect::<Vec<_>>());
     let all_but_colliders = Kinds::BODIES | Kinds::DEFORMABLES | Kinds::LIQUIDS | Kinds::GRAINS;
-    let query = if through { query.only(all_but_colliders) } else { query };
-    Ok(solver.ask_now(&[query])?.first(0).copied())
+    // Up to this alpha a collider lets the ray pass.
+    let passing = |most: f32| {
+        let colliders = solver.scene().colliders.iter().zip(0..).filter(|(collider, _)| collider.color.w <= most);
+        let passed: Vec<_> = colliders.map(|(_, index)| Thing::Collider(ColliderId(index))).collect();
+        let query = Query::ray(ray.origin, ray.direction, f32::INFINITY).ignoring(passed);
+        if through { query.only(all_but_colliders) } else { query }
+    };
+    let queries = [passing(1.0_f32.next_down()), passing(0.0)];
+    let hits = solver.ask_now(&queries)?;
+    let behind_glass = hits.first(0).filter(|hit| !matches!(hit.thing, Thing::Collider(_)));
+    Ok(behind_glass.or(hits.first(1)).copied())
 }
 
 /// Centre [m] and rotation of a body now.
@@ -104,6 +111,10 @@ mod tests {
         let id = scene.add_collider(wall).unwrap();
         assert_eq!(picked(&scene, false).unwrap().thing, Thing::Collider(id));
         assert_eq!(picked(&scene, true).unwrap().thing, Thing::Body(BodyId(0)));
+        scene.colliders[0].color.w = 0.4;
+        assert_eq!(picked(&scene, false).unwrap().thing, Thing::Body(BodyId(0)), "it is seen through glass");
+        let glass = Scene { bodies: Vec::new(), particles: Vec::new(), ..scene.clone() };
+        assert_eq!(picked(&glass, false).unwrap().thing, Thing::Collider(id));
         scene.colliders[0].color.w = 0.0;
         assert_eq!(picked(&scene, false).unwrap().thing, Thing::Body(BodyId(0)));
     }

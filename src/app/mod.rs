@@ -8,6 +8,7 @@ mod clock;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod command;
 mod deed;
+mod dither;
 mod edit;
 mod event_loop;
 mod film;
@@ -15,6 +16,7 @@ mod film;
 mod follow;
 #[cfg(not(target_arch = "wasm32"))]
 mod game;
+mod gif_film;
 mod grab;
 mod history;
 mod keys;

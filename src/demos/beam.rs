@@ -7,9 +7,9 @@ use glam::{Quat, UVec3, Vec3};
 use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::numbers::cubed;
-use crate::scene::{Collider, Deformable, Material, Scene, Shell, SoftMaterial, SoftModel, View};
-use crate::spawn::forms::{brick, cut_brick};
-use crate::spawn::palette;
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, Shell, SoftMaterial, SoftModel, View};
+use crate::spawn::forms::brick;
+use crate::spawn::{add_scenery, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "beam",
@@ -34,6 +34,9 @@ const THICKNESS: f32 = 0.25;
 const DENSITY: f32 = 100.0;
 /// Cells across, where nothing bends.
 const ACROSS: u32 = 2;
+/// Height of its axis [m], and half sides of the wall that it sticks out of.
+const HEIGHT: f32 = 0.6;
+const WALL: Vec3 = Vec3::new(0.05, 0.55, 0.35);
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
@@ -45,18 +48,45 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let layers = options.count("layers");
     let along = (layers as f32 * LENGTH / THICKNESS).round() as u32;
     let (cells, size) = (UVec3::new(along, layers, ACROSS), Vec3::new(LENGTH, THICKNESS, THICKNESS));
-    let (rest, tetrahedra) = cut_brick(cells, size);
+    let mesh = brick(cells, size);
+    let skin: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
     // I = t⁴ / 12 and A = t²: the sag is 1.5 ρ g L⁴ / E t².
     let sag = options.number("sag") * LENGTH;
     let young = 1.5 * DENSITY * -scene.params.gravity.y * cubed(LENGTH) * LENGTH / (sag * THICKNESS * THICKNESS);
     let model = SoftModel::NeoHookean { young, poisson: options.number("poisson") };
     let material = SoftMaterial { density: DENSITY, model };
-    let mut beam = Deformable::soft("beam", rest, &tetrahedra, 0.02, &material)?.damped(10.0);
+    let mut beam = Deformable::soft("beam", mesh.positions, &mesh.tets, 0.02, &material)?.damped(10.0);
     beam.pin(|at| at.x <= 0.0);
-    let skin: Vec<[u32; 3]> = brick(cells, size).surface().into_iter().map(|(face, _)| face).collect();
     let shell = Shell::on_particles(&beam.rest, &skin, &[], Material::default());
-    let id = scene.add_deformable(&beam, Vec3::new(-0.5 * LENGTH, 0.6, 0.0), Quat::IDENTITY, Vec3::ZERO)?;
+    let id = scene.add_deformable(&beam, Vec3::new(-0.5 * LENGTH, HEIGHT, 0.0), Quat::IDENTITY, Vec3::ZERO)?;
     scene.draw_shell(id, &Arc::new(shell), palette(5))?;
-    scene.view = View::around(Vec3::Y * 0.6, 1.2);
+    // Its face is where the beam is held: particles there would lie in a wall that they meet.
+    let mut wall = Collider::new(Shape::Cuboid(WALL), Vec3::new(-0.5 * LENGTH - WALL.x, WALL.y, 0.0));
+    wall.color = palette(7);
+    add_scenery(&mut scene, wall)?;
+    scene.view = View::around(Vec3::Y * HEIGHT, 1.2);
     Ok(scene.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_of_it_encloses_its_volume() {
+        for layers in ["1", "4", "8"] {
+            let mut options = Options::new(DEMO.options);
+            options.set(&DEMO.options[0], layers).unwrap();
+            let scene = build(&options).unwrap().scene;
+            let surface = &scene.surfaces[0];
+            let (part, points) = (&surface.shell.model.primitives[0], &surface.shell.vertex_points[0]);
+            let at = |vertex: u32| {
+                let anchor = &surface.shell.points[points[vertex as usize] as usize];
+                scene.particles[(surface.first_particle.0 + anchor.particles[0]) as usize].position
+            };
+            let triangles = part.indices.as_chunks::<3>().0.iter();
+            let volume: f32 = triangles.map(|t| at(t[0]).cross(at(t[1])).dot(at(t[2])) / 6.0).sum();
+            assert!((volume / (LENGTH * THICKNESS * THICKNESS) - 1.0).abs() < 1e-3, "{layers} layers: {volume} m³");
+        }
+    }
 }

@@ -41,6 +41,9 @@ const LOOSE: f32 = 1.12;
 /// Part of the room between two that each may use to be off the lattice: a regular heap of balls would not flow.
 const OFF: f32 = 0.8;
 
+/// How fast the ball comes down [m/s], as after 0.6 m.
+const FALL: f32 = 3.5;
+
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     let friction = options.number("friction");
@@ -68,10 +71,12 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         // It is two hundred times as heavy as a grain, and would press those below into one another.
         scene.params.substeps = 12;
         let ball = 0.14 * size.x;
+        let top = places.iter().map(|at| at.y).fold(0.0, f32::max) + radius;
         let desc = BodyDesc::sphere(ball, (2.0 * radius).min(0.5 * ball))
-            .at(vec3(0.1 * size.x, size.y + 4.0 * ball, 0.05 * size.x))
+            .at(vec3(0.1 * size.x, top + 1.2 * ball, 0.05 * size.x))
             .named("ball");
-        let id = scene.add_body(desc)?;
+        // It comes before the sand slumps by itself.
+        let id = scene.add_body(BodyDesc { velocity: FALL * Vec3::NEG_Y, ..desc })?;
         scene.draw_body(id, &Arc::new(primitive_model(&Shape::Sphere(ball))), palette(0))?;
     }
     scene.view = View::around(Vec3::Y * (0.3 * size.y), 0.75 * size.x);

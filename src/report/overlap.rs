@@ -4,7 +4,7 @@ use glam::{IVec3, Quat, Vec3};
 use rayon::prelude::*;
 
 use super::{Pose, Snapshot};
-use crate::scene::{Collider, ParticleId, Phase, Scene, is_stored};
+use crate::scene::{Collider, ColliderId, Layers, ParticleId, Phase, Scene, Thing, is_stored};
 
 /// Gap that two surfaces keep, in radii of both: `THICKNESS` of `surfaces/primitive`.
 const SURFACE_GAP: f32 = 0.7;
@@ -80,8 +80,13 @@ impl<'a> Overlap<'a> {
             inverse: (Quat::from_scaled_axis(c.angular_velocity * time) * c.rotation).inverse(),
             reach: c.shape.bounding_radius(),
         };
+        let is_met = |id: u32| {
+            let Layers { of, meets } = self.scene.layers_of(Thing::Collider(ColliderId(id)));
+            of != 0 && meets != 0
+        };
         // What passes a one-way collider overlaps with it meanwhile.
-        self.scene.colliders.iter().filter(|c| c.one_way.is_none()).map(place).collect()
+        let all = self.scene.colliders.iter().zip(0..).filter(|(c, id)| c.one_way.is_none() && is_met(*id));
+        all.map(|(collider, _)| place(collider)).collect()
     }
 
     fn is_ghost(&self, i: usize) -> bool {

@@ -41,4 +41,5 @@ pub use palette::palette;
 pub use random::Random;
 pub use rings::{Ring, Section, circle};
 pub use soft::SoftSettings;
+pub(crate) use surroundings::add_scenery;
 pub use surroundings::{add_bowl, add_pit, add_spout, add_tank};

@@ -74,6 +74,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("signal_hook", &["app"]),
     ("plotters", &["report"]),
     ("image", &["import", "export", "render", "app"]),
+    ("color_quant", &["app"]),
     ("gif", &["app"]),
 ];
 

@@ -16,7 +16,7 @@ pub fn brick(cells: UVec3, size: Vec3) -> TetMesh {
 
 /// The same as it is cut, half of its tetrahedra turned the other way. Every other cell is a mirror image of its neighbor: all alike,
 /// they resist bending more.
-pub(crate) fn cut(cells: UVec3, size: Vec3) -> (Vec<Vec3>, Vec<[u32; 4]>) {
+fn cut(cells: UVec3, size: Vec3) -> (Vec<Vec3>, Vec<[u32; 4]>) {
     let corners = cells + UVec3::ONE;
     let index = |c: UVec3| (c.z * corners.y + c.y) * corners.x + c.x;
     let place = |i: u32| UVec3::new(i % corners.x, i / corners.x % corners.y, i / (corners.x * corners.y));

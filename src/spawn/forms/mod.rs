@@ -7,7 +7,6 @@ mod round_man;
 mod squishy;
 
 pub use brick::brick;
-pub(crate) use brick::cut as cut_brick;
 pub use onion::{onion, rabbit};
 pub use round_man::round_man;
 pub use squishy::squishy_ball;
