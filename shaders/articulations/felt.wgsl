@@ -1,40 +1,7 @@
 #import "articulations/rows"
-#import "articulations/spatial"
+#import "articulations/node"
 // What a body and all that hangs on it are to its parent, seen through the joint between them (Featherstone 2008, chapter 7,
 // with prescribed motion at the joint), and how they answer when the parent moves.
-
-// What the joint asks of the body against its parent.
-struct NodeRows {
-    arm: vec3f,                // from the body's center to the joint [m]
-    parent_arm: vec3f,         // from the parent's [m]
-    asked: Spatial,            // motion against the parent, as far as it is prescribed
-    asked_velocity: Spatial,
-    free: mat3x3f,             // projector on the axes about which the body turns freely
-    spin: vec3f,               // turn against the parent in this substep by velocity [rad]
-    error: vec3f,              // of the motor [rad]
-    swing_cushion: vec3f,      // axis times the share of the turn about it that is lost
-    twist_cushion: vec3f,
-}
-
-// What the parent feels at the joint per motion.
-struct Felt {
-    inertia: Inertia,
-    bias: Spatial,             // impulse if the parent stands still
-    bias_velocity: Spatial,
-    turn_per_shift: mat3x3f,   // free turn that a motion of the parent's joint takes away
-    turn_per_turn: mat3x3f,
-    turned: vec3f,             // turn against a parent that stands still [rad]
-    turned_velocity: vec3f,
-    owed: vec3f,               // angular impulse that the subtree's last answer has cost it [kg m²]
-}
-
-struct Answer {
-    motion: Spatial,           // of the body about its center
-    motion_velocity: Spatial,
-    impulse: Spatial,          // on it at the joint
-    impulse_velocity: Spatial,
-    owed: vec3f,               // angular impulse that this has cost body and parent together [kg m²]
-}
 
 // The body alone, about its center.
 fn body_inertia(body: Body, p: BodyProperties) -> Inertia {
@@ -61,6 +28,29 @@ fn fixed_inertia(neighbor: Inertia) -> Inertia {
     );
 }
 
+// Inertia about its center of a body with what hangs on it, as the world lets it move: along locked axes and about them it is as what
+// never moves, beside `near`.
+fn inertia_unlocked(i: Inertia, p: BodyProperties, near: Inertia) -> Inertia {
+    if !has_locks(p) {
+        return i;
+    }
+    let free = spatial_unlocked(Spatial(vec3f(1.0), vec3f(1.0)), p);
+    let ways = diagonal(free.linear);
+    let turns = diagonal(free.angular);
+    let fixed = fixed_inertia(near);
+    return Inertia(ways * i.linear * ways + diagonal(vec3f(1.0) - free.linear) * fixed.linear, ways * i.coupling * turns,
+        turns * i.angular * turns + diagonal(vec3f(1.0) - free.angular) * fixed.angular);
+}
+
+fn diagonal(d: vec3f) -> mat3x3f {
+    return mat3x3f(vec3f(d.x, 0.0, 0.0), vec3f(0.0, d.y, 0.0), vec3f(0.0, 0.0, d.z));
+}
+
+// What the world leaves of a motion of a body, or of an impulse on it.
+fn spatial_unlocked(s: Spatial, p: BodyProperties) -> Spatial {
+    return Spatial(free_way(p, s.linear), unlocked(p.flags, UPRIGHT_BITS, s.angular));
+}
+
 // What the parent feels of a body with this inertia about the joint, and these impulses if it stands still.
 fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: Joint, sweep: u32) -> Felt {
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
@@ -80,6 +70,7 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
         felt.inertia.coupling = felt.inertia.coupling * held;
         felt.inertia.angular = held * felt.inertia.angular * held;
     }
+    felt.drive = resistance.drive;
     felt.turn_per_shift = transpose(lost);
     felt.turn_per_turn = transpose(lost_turn);
     let torque = resistance.torque - bias.angular;
@@ -93,14 +84,6 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
     return felt;
 }
 
-// How the joint's point goes along its free ways when the parent moves the joint.
-struct Travel {
-    gone: vec3f,               // if the parent stands still [m]
-    gone_velocity: vec3f,
-    per_shift: mat3x3f,        // what a motion of the parent's joint takes away
-    per_turn: mat3x3f,
-}
-
 // Lets a joint that turns as `felt` tells travel too: what is felt along its free ways is what springs, friction and motor hold.
 fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel {
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
@@ -110,6 +93,7 @@ fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel
     var mobility = w.free * inverse(block) * w.free;
     let resistance = resist_way(joint, w, mobility, scale, sweep);
     mobility = w.free * inverse(block + resistance.give) * w.free;
+    (*felt).drive = max((*felt).drive, resistance.drive);
     let lost = i.linear * mobility;
     let lost_turn = transpose(i.coupling) * mobility;
     let force = resistance.torque - (*felt).bias.linear;
@@ -132,13 +116,14 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
     if sweep == 0u {
         let stiffness = w.stiffness[0].x + w.stiffness[1].y + w.stiffness[2].z;
         let scale = min(h * h, FIRM * mass / max(stiffness, 1e-30));
-        resistance = Resistance(-scale * (w.free * w.stretch), scale * (w.free * w.stiffness * w.free));
+        resistance = Resistance(-scale * (w.free * w.stretch), scale * (w.free * w.stiffness * w.free), 0.0);
         if joint.driven == DRIVEN_TO_POSITION {
             let off = w.free * w.error;
             let weight = weight_along(off, mobility);
             let most_driven = params.joint_share * joint.most_torque * h * h;
             let firm = min(params.joint_share * h * h / max(joint.compliance, 1e-30), FIRM / weight);
-            resistance = resisted(resistance, off, min(firm, most_driven / max(length(off), 1e-9)));
+            resistance.drive = min(firm, most_driven / max(length(off), 1e-9));
+            resistance = resisted(resistance, off, resistance.drive);
         }
     } else if sweep == 1u {
         let slip = w.free * w.slip;
@@ -152,6 +137,7 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
             let weight_driven = weight_along(off, mobility);
             let give = min(most_driven / max(length(off) - most_driven * weight_driven, 1e-9), FIRM / weight_driven);
             resistance = resisted(resistance, off, give);
+            resistance.drive = give;
         }
     }
     return resistance;
@@ -172,7 +158,7 @@ fn resisted(before: Resistance, off: vec3f, give: f32) -> Resistance {
     if size < 1e-9 {
         return before;
     }
-    return Resistance(before.torque - give * off, before.give + give * along(off / size));
+    return Resistance(before.torque - give * off, before.give + give * along(off / size), before.drive);
 }
 
 // Turn of the body by a motion of the joint, with the free axes giving way.
@@ -197,10 +183,11 @@ fn answer(felt: Felt, travel: Travel, r: NodeRows, parent: Spatial, parent_veloc
     return moved;
 }
 
-// Torque about the free axes, and what is lost of it per turn.
+// Torque about the free axes, and what is lost of it per turn, of the motor alone too.
 struct Resistance {
     torque: vec3f,
     give: mat3x3f,
+    drive: f32,
 }
 
 // Friction, cushions and motor of what turns, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
@@ -220,7 +207,7 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, sweep: u32) -> Resistanc
         let most = params.joint_share * coulomb_torque * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
         let give = params.joint_share * h * damping / weight + coulomb;
-        resistance = Resistance(-give * spin, give * r.free);
+        resistance = Resistance(-give * spin, give * r.free, 0.0);
         resistance = cushioned(resistance, r.swing_cushion, r, mobility);
         resistance = cushioned(resistance, r.twist_cushion, r, mobility);
     }
@@ -231,12 +218,12 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, sweep: u32) -> Resistanc
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
         let most = params.joint_share * joint.most_torque * h * h;
         let give = min(most / max(off - most * weight, 1e-9), FIRM / weight);
-        resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
+        resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free, give);
     } else if joint.driven == DRIVEN_TO_GOAL && sweep == 0u && off > 1e-9 {
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
         let stiffness = min(params.joint_share * h * h / max(joint.compliance, 1e-30), FIRM / weight);
         let give = min(stiffness, params.joint_share * joint.most_torque * h * h / off);
-        resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
+        resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free, give);
     }
     return resistance;
 }
@@ -250,5 +237,5 @@ fn cushioned(before: Resistance, cushion: vec3f, r: NodeRows, mobility: mat3x3f)
         return before;
     }
     let give = share / max(dot(n, mobility * n), 1e-30);
-    return Resistance(before.torque - give * dot(n, r.spin) * n, before.give + give * along(n));
+    return Resistance(before.torque - give * dot(n, r.spin) * n, before.give + give * along(n), before.drive);
 }

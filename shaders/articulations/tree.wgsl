@@ -2,22 +2,6 @@
 // A tree of jointed bodies solved at once: leaves first, what each is to its parent; then, root first, how everything moves.
 // The kernel declares the bindings.
 
-// A body in its tree. Children come one after the other, a level below.
-struct JointNode {
-    joint: u32,                // the joint to the parent, NONE at the root
-    body: u32,
-    parent: u32,               // node
-    first_child: u32,
-    child_count: u32,
-    side: f32,                 // 1 when the body is the joint's b, -1 when it is a
-    held: u32,                 // 1 while the joint is whole
-    rows: NodeRows,
-    felt: Felt,
-    moved: Answer,
-    way: Way,                  // where joints travel
-    travel: Travel,
-}
-
 // The measured rows, as asked of b (side 1) or of a (side -1).
 fn rows_of(side: f32) -> NodeRows {
     let asked = Spatial(-side * rows.gap, -side * rows.turn);
@@ -41,6 +25,9 @@ fn gather(i: u32, sweep: u32) {
     var bias: Spatial;
     var bias_velocity: Spatial;
     var owed: vec3f;
+    if sweep == 0u {
+        joint_nodes[i].spare = 0.0;
+    }
     if body.inv_mass != 0.0 {
         inertia = body_inertia(body, body_properties[node]);
         for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
@@ -52,13 +39,18 @@ fn gather(i: u32, sweep: u32) {
                 owed += joint_nodes[c].felt.owed + joint_nodes[c].moved.owed;
             }
         }
+        if has_locks(body_properties[node]) {
+            inertia = inertia_unlocked(inertia, body_properties[node], inertia_beside(i, body));
+            bias = spatial_unlocked(bias, body_properties[node]);
+            bias_velocity = spatial_unlocked(bias_velocity, body_properties[node]);
+        }
     }
     if root {
         // Nothing moves it: its answer is known already.
         if body.inv_mass != 0.0 {
             let owing = Spatial(bias_velocity.linear, bias_velocity.angular - owed);
             joint_nodes[i].moved.motion = motion_of(inertia, opposite(bias));
-            joint_nodes[i].moved.motion_velocity = motion_of(inertia, opposite(owing));
+            joint_nodes[i].moved.motion_velocity = motion_of(inertia, opposite(spatial_unlocked(owing, body_properties[node])));
         } else {
             joint_nodes[i].moved.motion = Spatial();
             joint_nodes[i].moved.motion_velocity = Spatial();
@@ -86,6 +78,19 @@ fn gather(i: u32, sweep: u32) {
     joint_nodes[i].felt.owed = owed;
 }
 
+// Of a body and its parent, as far as it has one that moves.
+fn inertia_beside(i: u32, body: Body) -> Inertia {
+    let own = body_inertia(body, body_properties[joint_nodes[i].body]);
+    if joint_nodes[i].joint == NONE {
+        return own;
+    }
+    let parent = joint_nodes[joint_nodes[i].parent].body;
+    if bodies[parent].inv_mass == 0.0 {
+        return own;
+    }
+    return inertia_sum(own, body_inertia(bodies[parent], body_properties[parent]));
+}
+
 // How the body answers its parent's motion.
 fn spread(i: u32) {
     if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
@@ -106,10 +111,17 @@ fn spread(i: u32) {
     if body.inv_mass == 0.0 {
         moved.motion = Spatial();
         moved.motion_velocity = Spatial();
-    } else if above.inv_mass != 0.0 {
-        // Moving the centers past each other changes Σ x × p. Given to these two alone it would spin light ones wildly;
-        // the root gives it back to the whole tree when it is solved next.
-        moved.owed = params.substep_dt * cross(body.velocity - above.velocity.xyz, moved.impulse.linear);
+    } else {
+        let p = body_properties[joint_nodes[i].body];
+        if has_locks(p) {
+            moved.motion = spatial_unlocked(moved.motion, p);
+            moved.motion_velocity = spatial_unlocked(moved.motion_velocity, p);
+        }
+        if above.inv_mass != 0.0 {
+            // Moving the centers past each other changes Σ x × p. Given to these two alone it would spin light ones wildly;
+            // the root gives it back to the whole tree when it is solved next.
+            moved.owed = params.substep_dt * cross(body.velocity - above.velocity.xyz, moved.impulse.linear);
+        }
     }
     if joint_nodes[i].child_count > 0u {
         joint_nodes[i].moved.motion = moved.motion;
@@ -118,7 +130,25 @@ fn spread(i: u32) {
     joint_nodes[i].moved.impulse = moved.impulse;
     joint_nodes[i].moved.impulse_velocity = moved.impulse_velocity;
     joint_nodes[i].moved.owed = moved.owed;
+    if joint_nodes[i].felt.drive > 0.0 {
+        joint_nodes[i].spare = left_of_motor(i, moved.motion_velocity, joint_nodes[parent].moved.motion_velocity);
+    }
     strain(joint_nodes[i].joint, moved);
+}
+
+// What the motor of a joint has left of its most torque, or force, once the body and its parent move so. One that gives way by its
+// compliance has nothing left.
+fn left_of_motor(i: u32, motion: Spatial, parent: Spatial) -> f32 {
+    let joint = joints[joint_nodes[i].joint];
+    let r = joint_nodes[i].rows;
+    var off = r.free * (r.error + motion.angular - parent.angular);
+    if TRAVELS && (joint.driven == DRIVEN_TO_POSITION || joint.driven == DRIVEN_AT_VELOCITY) {
+        let slip = motion_at(motion, r.arm).linear - motion_at(parent, r.parent_arm).linear;
+        off = joint_nodes[i].way.free * (joint_nodes[i].way.error + slip);
+    }
+    let goal = joint.driven == DRIVEN_TO_GOAL || joint.driven == DRIVEN_TO_POSITION;
+    let most = params.joint_share * joint.most_torque * params.substep_dt * params.substep_dt;
+    return select(max(most - joint_nodes[i].felt.drive * length(off), 0.0), 0.0, goal && joint.compliance > 0.0);
 }
 
 // Breaks the joint that bears more than it can.
@@ -179,13 +209,15 @@ fn close_loop(i: u32, sweep: u32) {
     }
     let joint = joints[i];
     let r = rows_of(1.0);
+    let p = body_properties[joint.body_a];
     var inertia: Inertia;
     var above: Inertia;
     if a.inv_mass != 0.0 {
-        above = body_inertia(a, body_properties[joint.body_a]);
+        above = body_inertia(a, p);
     }
     if b.inv_mass != 0.0 {
-        inertia = inertia_at(body_inertia(b, body_properties[joint.body_b]), r.arm);
+        let own = body_inertia(b, body_properties[joint.body_b]);
+        inertia = inertia_at(inertia_unlocked(own, body_properties[joint.body_b], inertia_sum(own, above)), r.arm);
     } else {
         inertia = fixed_inertia(above);
     }
@@ -197,9 +229,9 @@ fn close_loop(i: u32, sweep: u32) {
     var motion: Spatial;
     var motion_velocity: Spatial;
     if a.inv_mass != 0.0 {
-        above = inertia_sum(above, inertia_at(felt.inertia, -r.parent_arm));
-        motion = motion_of(above, opposite(impulse_at(felt.bias, -r.parent_arm)));
-        motion_velocity = motion_of(above, opposite(impulse_at(felt.bias_velocity, -r.parent_arm)));
+        above = inertia_unlocked(inertia_sum(above, inertia_at(felt.inertia, -r.parent_arm)), p, above);
+        motion = motion_of(above, opposite(spatial_unlocked(impulse_at(felt.bias, -r.parent_arm), p)));
+        motion_velocity = motion_of(above, opposite(spatial_unlocked(impulse_at(felt.bias_velocity, -r.parent_arm), p)));
     }
     let moved = answer(felt, gone, r, motion, motion_velocity);
     strain(i, moved);

@@ -1,4 +1,5 @@
 #import "common/rotation"
+#import "common/inverse"
 // Rigid bodies: state, properties, and the response of a body to an impulse.
 
 struct Body {
@@ -54,6 +55,10 @@ const HELD_FORCE: u32 = 0xffff0000u;
 
 // Whether some body has locked axes.
 override LOCKS: bool = false;
+
+fn has_locks(p: BodyProperties) -> bool {
+    return LOCKS && (p.flags & ((7u << LOCKED_BITS) | (7u << UPRIGHT_BITS))) != 0u;
+}
 
 // What is left of a way, or of a turn, of a body with these flags.
 fn unlocked(flags: u32, first: u32, v: vec3f) -> vec3f {
@@ -153,9 +158,25 @@ fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
 
 // I⁻¹ v with the tensor turned into the world.
 fn inverse_inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
-    let pushed = unlocked(p.flags, UPRIGHT_BITS, v);
-    let turned = rotate(rotation, symmetric_times(p.inverse_inertia, p.inverse_inertia_off, rotate_back(rotation, pushed)));
-    return unlocked(p.flags, UPRIGHT_BITS, turned);
+    if LOCKS && (p.flags & (7u << UPRIGHT_BITS)) != 0u && p.inv_mass != 0.0 {
+        return unlocked_response(p, rotation, v);
+    }
+    return rotate(rotation, symmetric_times(p.inverse_inertia, p.inverse_inertia_off, rotate_back(rotation, v)));
+}
+
+// About locked axes the world takes what it takes to hold the body: about the others it answers by their own part of I.
+fn unlocked_response(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
+    let free = unlocked(p.flags, UPRIGHT_BITS, vec3f(1.0));
+    if all(free == vec3f(0.0)) {
+        return vec3f(0.0);
+    }
+    let size = p.inertia.x + p.inertia.y + p.inertia.z;
+    var part: mat3x3f;
+    for (var i = 0u; i < 3u; i++) {
+        let axis = vec3f(vec3u(i) == vec3u(0u, 1u, 2u));
+        part[i] = select(size * axis, free * inertia_times(p, rotation, axis), free[i] != 0.0);
+    }
+    return inverse(part) * (free * v);
 }
 
 fn inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {

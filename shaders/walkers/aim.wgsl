@@ -25,17 +25,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     query.first_ignored = walker.first_ignored;
     query.ignored_count = walker.ignored_count;
     query.hit_count = 1u;
+    let up = -query.direction;
+    var reach = walker.half_height;
     if walker.body != NONE {
         query.origin = bodies[walker.body].center;
         query.kinds = walker.kinds;
+        reach = reach_down(walker, bodies[walker.body].rotation, up);
     }
-    let up = -query.direction;
     // From its center to where it goes down, where that is steep.
-    query.most = walker.half_height + walker.radius / walker.least_up + walker.step;
+    query.most = reach + walker.radius / walker.least_up + walker.step;
     ask(w, query);
     let level = level_wish(walker.wish, up);
     var ahead = query;
-    ahead.origin += (walker.step + ABOVE - walker.half_height) * up;
+    ahead.origin += (walker.step + ABOVE - reach) * up;
     if any(level != vec3f(0.0)) {
         ahead.origin += feels_ahead(walker.radius, level, params.dt) * normalize(level);
     } else {

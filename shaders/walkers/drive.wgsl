@@ -25,6 +25,8 @@ const LEVEL: f32 = 0.02;
 // Lowest step [m], and how far above steps it goes: its capsule has corners.
 const LEAST_LEDGE: f32 = 0.001;
 const OVER: f32 = 0.01;
+// So much higher than its step it still climbs, in its radii: what it stands on gives way by less.
+const SLACK: f32 = 0.005;
 // Above this speed away from the ground, beside that of its walk, something has thrown it [m/s].
 const THROWN: f32 = 2.0;
 // Most that its legs lift it, or hold it down [m/s²]: six times its weight, as in a sprint.
@@ -58,6 +60,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     pull = params.substep_dt * params.gravity * p.gravity_scale;
     footing.impulse = vec3f(0.0);
     footing.pushed = NOTHING;
+    footing.reach = reach_down(walker, own.rotation, up);
     if (p.flags & (BODY_REMOVED | BODY_KINEMATIC)) != 0u || p.inv_mass == 0.0 {
         footing.ground = NOTHING;
         footings[w] = footing;
@@ -115,29 +118,36 @@ fn feel(w: u32, count: u32) {
         return;
     }
     footing.ground = hit.thing;
-    feel_edge(ball, ray);
+    feel_edge(ball, ray, gap);
     let ahead = walker_hits[count + w];
     if ahead.thing != NOTHING && dot(ahead.normal, up) >= walker.least_up {
         let slope = -dot(level, hit.normal) / max(upright * length(level), 1e-9);
         let rise = slope * feels_ahead(walker.radius, level, params.dt);
-        footing.ledge = max(footing.ledge, walker.step + ABOVE + thickness_of(ahead) - ahead.distance - max(rise, 0.0));
+        let height = walker.step + ABOVE + thickness_of(ahead) - ahead.distance - max(rise, 0.0);
+        footing.ledge = max(footing.ledge, climbable(height, gap));
     }
 }
 
 // A low edge under its front, where the ray ahead is beyond a narrow tread.
-fn feel_edge(ball: Hit, ray: Hit) {
-    let sole = own.center - walker.half_height * up;
+fn feel_edge(ball: Hit, ray: Hit, gap: f32) {
+    let sole = own.center - footing.reach * up;
     let apart = dot(ball.point - ray.point, ray.normal) > LEVEL;
     if ball.thing != NOTHING && ray.thing != NOTHING && apart && dot(ball.normal, up) >= walker.least_up
         && dot(ball.point - own.center, level) > 0.0 {
-        footing.ledge = dot(ball.point - sole, up);
+        footing.ledge = climbable(dot(ball.point - sole, up), gap);
     }
+}
+
+// A ledge so high over its soles, which are so far from the ground, if it is no higher than a step.
+fn climbable(height: f32, gap: f32) -> f32 {
+    let highest = walker.step + SLACK * walker.radius;
+    return select(NO_LEDGE, height, height + clamp(gap, -LEVEL, LEVEL) <= highest);
 }
 
 // How far it can fall on a plane as that which something of this radius has met.
 fn gap_under(hit: Hit, radius: f32) -> f32 {
     let upright = max(dot(hit.normal, up), 0.2);
-    return hit.distance - (walker.half_height - walker.radius) - (walker.radius + thickness_of(hit) - radius) / upright;
+    return hit.distance - (footing.reach - walker.radius) - (walker.radius + thickness_of(hit) - radius) / upright;
 }
 
 // Of what is around the triangles of a deformable: queries meet the middle of their particles, and bodies lie on them [m].

@@ -5,7 +5,7 @@ struct Walker {
     body: u32,                 // NONE in an empty row
     jump_speed: f32,           // [m/s]
     jumps: u32,                // times that it was told to jump
-    half_height: f32,          // from its center to its soles [m]
+    half_height: f32,          // from its center to the ends of its axis, which is Y of its body [m]
     radius: f32,               // [m]
     step: f32,                 // highest that it climbs [m]
     least_up: f32,             // cosine of the steepest slope
@@ -31,6 +31,7 @@ struct Footing {
     impulse: vec3f,            // on what it stands on, in this substep [N s]
     stood: f32,                // time in which it still can jump [s]
     rising: u32,               // 1 from a jump until it falls
+    reach: f32,                // from its center to its soles [m]
     carried: vec3f,            // velocity of what it stood on last [m/s]
     pushed: u32,               // thing that gets the impulse
 }
@@ -48,6 +49,12 @@ const STANDS: f32 = 0.01;
 fn upwards(gravity: vec3f) -> vec3f {
     let length = length(gravity);
     return select(vec3f(0.0, 1.0, 0.0), -gravity / length, length > 1e-6);
+}
+
+// How far it reaches down from its center: its axis need not lie along gravity [m].
+fn reach_down(walker: Walker, rotation: vec4f, up: vec3f) -> f32 {
+    let aslant = 1.0 - abs(dot(rotate(rotation, vec3f(0.0, 1.0, 0.0)), up));
+    return walker.half_height - (walker.half_height - walker.radius) * aslant;
 }
 
 // What of the wish is level.

@@ -20,9 +20,9 @@ pub struct Dynamics {
     pub linear_damping: f32,
     /// Part of its spin that it loses per second [1/s], beside that of the world; 0 to 1 000.
     pub angular_damping: f32,
-    /// Axes of the world along which it does not move, whatever pushes it.
+    /// Axes of the world along which it does not move, whatever pushes it or hangs on it.
     pub locked: BVec3,
-    /// Axes of the world about which it does not turn, whatever pushes it.
+    /// Axes of the world about which it does not turn, whatever pushes it or hangs on it.
     pub upright: BVec3,
 }
 

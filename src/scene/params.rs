@@ -188,21 +188,22 @@ impl Domain {
     /// A sentence saying what is allowed.
     pub fn parse(&self, text: &str) -> Result<f64, String> {
         let number = || text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+        let value = match *self {
+            Self::Number { min, max } => number().filter(|v| (min..=max).contains(v)),
+            Self::Integer { min, max } => number().filter(|v| (min..=max).contains(v) && v.fract() == 0.0),
+            Self::Choice(names) => names.iter().position(|n| *n == text.trim()).map(|i| i as f64),
+            Self::Partition => Partition::parse(text).map(Partition::code),
+        };
+        value.ok_or_else(|| format!("must be {}, not `{text}`", self.allowed()))
+    }
+
+    /// What is allowed here, in words.
+    fn allowed(&self) -> String {
         match *self {
-            Self::Number { min, max } => number()
-                .filter(|v| (min..=max).contains(v))
-                .ok_or_else(|| format!("must be a number from {min} to {max}, not `{text}`")),
-            Self::Integer { min, max } => number()
-                .filter(|v| (min..=max).contains(v) && v.fract() == 0.0)
-                .ok_or_else(|| format!("must be a whole number from {min} to {max}, not `{text}`")),
-            Self::Choice(names) => names
-                .iter()
-                .position(|n| *n == text.trim())
-                .map(|i| i as f64)
-                .ok_or_else(|| format!("must be one of {}, not `{text}`", names.join("|"))),
-            Self::Partition => Partition::parse(text)
-                .map(Partition::code)
-                .ok_or_else(|| format!("must be {}, not `{text}`", Partition::ALLOWED)),
+            Self::Number { min, max } => format!("a number from {min} to {max}"),
+            Self::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Choice(names) => format!("one of {}", names.join("|")),
+            Self::Partition => Partition::ALLOWED.to_owned(),
         }
     }
 }
@@ -460,9 +461,15 @@ impl Params {
                 Domain::Choice(names) => (value as usize) < names.len(),
                 Domain::Partition => Partition::from_code(value).is_some(),
             };
-            let paused = row.name == "dt" && value == 0.0;
-            if !(allowed || paused) {
-                return Err(format!("parameter `{}` is {value}, outside {:?}", row.name, row.domain));
+            let pauses = row.name == "dt";
+            if !(allowed || pauses && value == 0.0) {
+                let pause = if pauses { ", or 0 for a pause" } else { "" };
+                let given = match row.domain {
+                    Domain::Number { .. } | Domain::Integer { .. } => row.domain.text(value),
+                    // What is none of them has no name.
+                    Domain::Choice(_) | Domain::Partition => value.to_string(),
+                };
+                return Err(format!("parameter `{}` must be {}{pause}, not {given}", row.name, row.domain.allowed()));
             }
         }
         if self.levels > 1 && self.integrator == Integrator::Bdf2 {
@@ -479,6 +486,22 @@ impl Params {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_out_of_range_is_told_in_words() {
+        let told = |set: fn(&mut Params)| {
+            let mut params = Params::default();
+            set(&mut params);
+            params.check().expect_err("a number out of range")
+        };
+        let dt = "parameter `dt` must be a number from 0.0001 to 0.1, or 0 for a pause, not ";
+        assert_eq!(told(|p| p.dt = 0.5), format!("{dt}0.5"));
+        assert_eq!(told(|p| p.dt = f32::NAN), format!("{dt}NaN"));
+        let substeps = told(|p| p.substeps = 0);
+        assert!(substeps.starts_with("parameter `substeps` must be a whole number from 1 to "), "{substeps}");
+        assert!(substeps.ends_with(", not 0"), "{substeps}");
+        assert!(Params { dt: 0.0, ..Params::default() }.check().is_ok());
+    }
 
     #[test]
     fn every_parameter_reads_back_what_was_set() {

@@ -13,7 +13,7 @@ use crate::gpu::wgsl::articulations::joint::{
     DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_BY_MUSCLE, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow,
     TRAVELS_ALONG, TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
 };
-use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
+use crate::gpu::wgsl::articulations::node::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, BodyId, Joint, JointDesc, JointKind, Limiter, Limits, Motor, Scene, components};
 
@@ -137,6 +137,14 @@ impl Tables {
         let mut rows = vec![0; self.order.len()];
         self.order.iter().zip(0..).for_each(|(joint, row)| rows[*joint as usize] = row);
         rows
+    }
+
+    /// Node of each joint, by row, `NONE` of those that close loops.
+    pub(super) fn nodes_of_joints(&self) -> Vec<u32> {
+        let mut nodes = vec![NONE; self.order.len()];
+        let joined = self.nodes.iter().zip(0..).filter(|(node, _)| node.joint != NONE);
+        joined.for_each(|(node, place)| nodes[node.joint as usize] = place);
+        nodes
     }
 
     /// Node of each of so many bodies, `NONE` of those that no joint ties.

@@ -202,7 +202,7 @@ pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
     }
 }
 
-/// Of an inertia: as `inverse` of `shaders/common/response.wgsl`.
+/// Of an inertia: as `inverse` of `shaders/common/inverse.wgsl`.
 fn inverse(inertia: Mat3) -> Mat3 {
     let largest = inertia.diagonal().max_element();
     let scale = f32::from_bits(0x7f00_0000 - (largest.to_bits() & 0x7f80_0000));

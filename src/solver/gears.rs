@@ -31,9 +31,10 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// `joint_rows` has the row of each joint of the scene.
-    pub(super) fn new(scene: &Scene, joint_rows: &[u32]) -> Self {
+    /// `joint_rows` has the row of each joint of the scene, and `nodes` the node in its tree of each row.
+    pub(super) fn new(scene: &Scene, joint_rows: &[u32], nodes: &[u32]) -> Self {
         let row = |joint: usize| joint_rows[joint];
+        let node = |joint: usize| nodes[row(joint) as usize];
         let rows: Vec<GearRow> = scene
             .gears
             .iter()
@@ -41,6 +42,8 @@ impl Tables {
                 first: row(gear.first),
                 second: row(gear.second),
                 ratio: gear.ratio,
+                first_node: node(gear.first),
+                second_node: node(gear.second),
                 ..GearRow::default()
             })
             .collect();
@@ -68,7 +71,8 @@ impl Tables {
     /// Puts how far they had come over that of the scene.
     pub(super) fn resume(&mut self, before: &[GearRow]) {
         for (row, before) in self.rows.iter_mut().zip(before) {
-            *row = GearRow { first: row.first, second: row.second, ratio: row.ratio, ..*before };
+            let GearRow { meshes, at_first, at_second, error, .. } = *before;
+            *row = GearRow { meshes, at_first, at_second, error, ..*row };
         }
     }
 

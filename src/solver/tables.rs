@@ -58,7 +58,7 @@ impl Tables {
         sleep::mark_sleepers(scene, &mut particles.rows, &fluid.volumes);
         let articulations = articulations::Tables::new(&scene.joints, &scene.bodies);
         Self {
-            gears: gears::Tables::new(scene, &articulations.rows()),
+            gears: gears::Tables::new(scene, &articulations.rows(), &articulations.nodes_of_joints()),
             bodies,
             particles,
             surfaces,

@@ -44,8 +44,8 @@ pub(super) struct Walkers {
 /// What walkers felt at the start of a frame.
 pub(super) type Steps = VecDeque<Waiting<Walking>>;
 
-/// Walkers by their rows: bodies, and half their heights [m].
-pub(super) type Walking = Vec<Option<(BodyId, f32)>>;
+/// Bodies of walkers by their rows.
+pub(super) type Walking = Vec<Option<BodyId>>;
 
 impl Walkers {
     /// Keeps what they know through new buffers.
@@ -56,7 +56,7 @@ impl Walkers {
     /// Forgets how a body stood, and what of that is on its way.
     fn forget(&mut self, body: BodyId) {
         self.known.remove(&body);
-        let own = |walker: &&mut Option<(BodyId, f32)>| walker.is_some_and(|(walker, _)| walker == body);
+        let own = |walker: &&mut Option<BodyId>| **walker == Some(body);
         self.sent.iter_mut().flat_map(|sent| &mut sent.what).filter(own).for_each(|walker| *walker = None);
     }
 
@@ -337,8 +337,7 @@ impl Solver {
             None => Late::new(&self.context, "footings on their way", buffer.size()),
         };
         late.send(encoder, buffer);
-        let bodies = self.walkers.told.iter().map(|told| told.map(|told| (told.body, 0.5 * told.walker.height)));
-        let what = bodies.collect();
+        let what = self.walkers.told.iter().map(|told| told.map(|told| told.body)).collect();
         self.walkers.sent.push_back(Waiting { frame: self.frame, time: self.time, what, late: Shared::sent(late) });
     }
 
@@ -351,16 +350,14 @@ impl Solver {
             self.walkers.spare.extend(late.into_room().filter(|late| late.size() == size));
             let up = self.up();
             for (bytes, row) in bytes.chunks_exact(size_of::<FootingRow>()).zip(bodies) {
-                let Some((body, half_height)) = row.filter(|(body, _)| self.walkers.slot(*body).is_ok()) else {
-                    continue;
-                };
+                let Some(body) = row.filter(|body| self.walkers.slot(*body).is_ok()) else { continue };
                 let row: FootingRow = bytemuck::pod_read_unaligned(bytes);
                 let ground = queries::thing(row.ground).map(|thing| Ground {
                     thing,
                     point: row.point.into(),
                     normal: row.normal.into(),
                 });
-                let position = Vec3::from(row.center) - half_height * up;
+                let position = Vec3::from(row.center) - row.reach * up;
                 let velocity = row.velocity.into();
                 self.walkers.known.insert(body, Footing { body, time, position, velocity, ground });
             }

@@ -221,6 +221,150 @@ fn wheels_on_frames_of_their_own_mesh() {
     println!("{second} rad/s, {momentum} kg m²/s of what is free");
 }
 
+/// Two wheels of 0.72 kg m² on a kinematic frame.
+fn alike(ratio: f32) -> Scene {
+    let mut scene = space();
+    (scene.params.linear_damping, scene.params.angular_damping) = (0.0, 0.0);
+    let frame = BodyDesc::cuboid(vec3(0.7, 0.1, 0.1), RADIUS).at(vec3(0.5, 0.0, -0.6));
+    let frame = scene.add_body(BodyDesc { kinematic: true, ..frame }).unwrap();
+    for x in [0.0, 1.0] {
+        let wheel = BodyDesc::cuboid(vec3(0.3, 0.3, 0.1), RADIUS).with_mass(12.0).at(Vec3::X * x);
+        let wheel = scene.add_body(wheel).unwrap();
+        scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(x, 0.0, -0.3), Vec3::Z, RADIUS)).unwrap();
+    }
+    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene
+}
+
+#[test]
+fn a_geared_motor_is_as_strong_as_its_torque() {
+    // Of the first wheel: its speed, and when it is judged.
+    for (ratio, speed, torque, frames) in [
+        (-20.0, 0.05, 20.0, 20),
+        (-20.0, 0.05, 20.0, 60),
+        (-20.0, 0.05, 1000.0, 2),
+        (-20.0, 0.05, f32::INFINITY, 1),
+        (3.7, 2.0, 20.0, 30),
+        (3.7, 2.0, f32::INFINITY, 1),
+        (-1.0, 2.0, 1000.0, 1),
+        (-1.0, 2.0, 4.0, 20),
+    ] {
+        let scene = alike(ratio);
+        let inertia = scene.bodies[1].inertia.z_axis.z;
+        let mut solver = solver(&scene);
+        solver.set_motor(0, Some(Motor::speed(speed, torque))).unwrap();
+        let states = run(&mut solver, frames);
+        let time = solver.view().time as f32;
+        let expected = speed.min(torque * time / (inertia * (1.0 + ratio * ratio)));
+        let [first, second] = [1, 2].map(|i| states[i].angular_velocity[2]);
+        println!("{ratio}, {torque} N m, {frames} frames: {first} rad/s, {expected} expected, the second {second}");
+        assert!((first / expected - 1.0).abs() < 0.01, "{ratio}, {torque} N m: {first} rad/s, not {expected}");
+        assert!((second / first / ratio - 1.0).abs() < 0.01, "{ratio}: {second} for {first}");
+    }
+}
+
+#[test]
+fn the_motor_of_a_rack_is_as_strong_as_its_force() {
+    let ratio = 20.0;
+    for (force, frames) in [(f32::INFINITY, 1), (1000.0, 30), (1000.0, 200)] {
+        let mut scene = rack(1.0);
+        scene.params.linear_damping = 0.0;
+        scene.params.angular_damping = 0.0;
+        // The wheel turns by 20 rad for each meter of the rack.
+        scene.gears[0] = Gear { first: 1, second: 0, ratio };
+        let (inertia, mass) = (scene.bodies[1].inertia.z_axis.z, scene.bodies[2].mass);
+        let mut solver = solver(&scene);
+        solver.set_motor(1, Some(Motor::Velocity { velocity: 0.2, max_force: force })).unwrap();
+        let states = run(&mut solver, frames);
+        let time = solver.view().time as f32;
+        let expected = 0.2_f32.min(force * time / (mass + ratio * ratio * inertia));
+        let (gained, turned) = (states[2].velocity[0], states[1].angular_velocity[2]);
+        println!("{force} N, {frames} frames: {gained} m/s, {expected} expected, the pinion {turned} rad/s");
+        assert!((gained / expected - 1.0).abs() < 0.01, "{force} N: {gained} m/s, not {expected}");
+        assert!((turned / gained / ratio - 1.0).abs() < 0.01, "{turned} for {gained}");
+    }
+}
+
+#[test]
+fn a_geared_motor_turns_against_friction_by_its_torque_alone() {
+    for (friction, spin) in [(4.0, 0.0), (2.0, 1.0), (4.0, 2.0)] {
+        let mut scene = alike(-2.0);
+        scene.joints[0].desc.friction = friction;
+        scene.joints[0].desc.motor = Some(Motor::speed(9.0, 3.0));
+        scene.bodies[1].angular_velocity = Vec3::Z * spin;
+        scene.bodies[2].angular_velocity = Vec3::Z * -2.0 * spin;
+        let mut solver = solver(&scene);
+        let states = run(&mut solver, 60);
+        let time = solver.view().time as f32;
+        let gained = (3.0 - friction) * time / (5.0 * scene.bodies[1].inertia.z_axis.z);
+        let (found, expected) = (states[1].angular_velocity[2], (spin + gained).max(0.0));
+        println!("friction of {friction} N m: {found} rad/s, {expected} expected");
+        assert!((found - expected).abs() < 0.02, "friction of {friction} N m: {found} rad/s, not {expected}");
+    }
+}
+
+#[test]
+fn a_rigid_drive_to_a_goal_takes_its_gear_along() {
+    let mut scene = alike(-20.0);
+    let target = glam::Quat::from_rotation_x(0.02);
+    scene.joints[0].desc.motor = Some(Motor::Target { target, compliance: 0.0, max_torque: f32::INFINITY });
+    let mut solver = solver(&scene);
+    let states = run(&mut solver, 30);
+    let angles = [0, 1].map(|joint| angle(&solver, joint, &states));
+    println!("{angles:?} rad");
+    assert!((angles[0] - 0.02).abs() < 2e-4 && (angles[1] + 0.4).abs() < 4e-3, "{angles:?}");
+}
+
+#[test]
+fn a_motor_of_a_gear_between_free_bodies_keeps_momentum() {
+    let mut scene = wheels(false, -20.0);
+    scene.joints[0].desc.motor = Some(Motor::speed(0.3, f32::INFINITY));
+    let mut solver = solver(&scene);
+    let states = run(&mut solver, 60);
+    let spin = |i: usize| states[i].angular_velocity[2] - states[0].angular_velocity[2];
+    let mut angular = Vec3::ZERO;
+    let mut linear = Vec3::ZERO;
+    for (state, body) in states.iter().zip(&scene.bodies) {
+        let p = body.mass * state.velocity();
+        linear += p;
+        let turn = Mat3::from_quat(state.rotation());
+        angular += state.center().cross(p) + turn * body.inertia * turn.transpose() * state.angular_velocity();
+    }
+    println!("{} and {} rad/s, {linear} kg m/s, {angular} kg m²/s", spin(1), spin(2));
+    assert!((spin(1) / 0.3 - 1.0).abs() < 0.02 && (spin(2) / spin(1) + 20.0).abs() < 0.2, "{} {}", spin(1), spin(2));
+    assert!(linear.length() < 5e-3 && angular.length() < 0.02, "{linear} {angular}");
+}
+
+#[test]
+fn a_gear_meshes_where_its_joints_stood() {
+    let mut solver = solver(&alike(3.7));
+    solver.set_motor(0, Some(Motor::speed(2.0, 1e4))).unwrap();
+    let mut turns = Turns(vec![0.0; 2]);
+    for _ in 0..300 {
+        let states = run(&mut solver, 1);
+        turns.count(&solver, &states);
+    }
+    let off = turns.0[1] - 3.7 * turns.0[0];
+    println!("off by {off} rad after {} rad", turns.0[0]);
+    assert!(off.abs() < 1e-3, "off by {off} rad");
+    // And where they are when they hold again.
+    solver.set_joint_enabled(1, false).unwrap();
+    solver.set_motor(0, Some(Motor::speed(-1.0, 1e4))).unwrap();
+    for _ in 0..30 {
+        let states = run(&mut solver, 1);
+        turns.count(&solver, &states);
+    }
+    let before = turns.0[1] - 3.7 * turns.0[0];
+    solver.set_joint_enabled(1, true).unwrap();
+    for _ in 0..60 {
+        let states = run(&mut solver, 1);
+        turns.count(&solver, &states);
+    }
+    let off = turns.0[1] - 3.7 * turns.0[0] - before;
+    println!("meshes off by {off} rad");
+    assert!(off.abs() < 1e-3, "off by {off} rad");
+}
+
 #[test]
 fn states_growth_and_joints_out_of_action_keep_a_gear() {
     let scene = wheels(true, -2.0);

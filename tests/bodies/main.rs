@@ -3,6 +3,7 @@
 mod gears;
 mod joint_edits;
 mod joint_kinds;
+mod locked;
 mod scenes;
 mod shapes;
 mod sleep;

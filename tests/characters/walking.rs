@@ -149,6 +149,53 @@ fn a_high_step_is_a_wall() {
     world.is_healthy();
 }
 
+#[test]
+fn it_climbs_no_higher_than_its_step() {
+    for (size, height, climbs) in [
+        (1.0, 0.29, true),
+        (1.0, 0.3, true),
+        (1.0, 0.304, false),
+        (1.0, 0.31, false),
+        (0.4, 0.12, true),
+        (0.4, 0.124, false),
+    ] {
+        let walker = Walker { radius: 0.3 * size, height: 1.8 * size, step: 0.3 * size, ..Walker::default() };
+        for speed in [0.5, 1.3, 4.0] {
+            let mut scene = ground();
+            scene.add_collider(block(vec3(3.0, 0.5 * height, 0.0), vec3(2.0, 0.5 * height, 2.0))).unwrap();
+            let hero = scene.add_body(walker.body(Vec3::ZERO)).unwrap();
+            let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+            solver.add_walker(hero, walker).unwrap();
+            solver.walk(hero, speed * Vec3::X).unwrap();
+            (0..(90.0 / speed) as u32 + 30).for_each(|_| solver.step());
+            let at = solver.read_bodies().unwrap()[hero.0 as usize].center() - 0.9 * size * Vec3::Y;
+            println!("{size}: a step of {height} m at {speed} m/s: {at}");
+            assert_eq!(climbs, at.y > 0.5 * height, "{size}: a step of {height} m at {speed} m/s: {at}");
+        }
+    }
+}
+
+#[test]
+fn it_stands_on_the_ground_whatever_side_of_it_is_down() {
+    for (rotation, extent) in [(Quat::IDENTITY, 0.3), (Quat::from_rotation_z(-std::f32::consts::FRAC_PI_2), 0.9)] {
+        let mut scene = Scene::default();
+        scene.params.gravity = vec3(9.81, 0.0, 0.0);
+        let wall = Collider::new(Shape::Plane, vec3(2.0, 0.0, 0.0));
+        scene.add_collider(wall.rotated(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2))).unwrap();
+        let hero = scene.add_body(Walker::default().body(Vec3::ZERO).rotated(rotation)).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+        solver.add_walker(hero, Walker::default()).unwrap();
+        solver.walk(hero, Vec3::Z).unwrap();
+        (0..120).for_each(|_| solver.step());
+        let at = solver.read_bodies().unwrap()[hero.0 as usize].center();
+        println!("{at}");
+        assert!((at.x - (2.0 - extent)).abs() < 0.01, "{at}");
+        assert!(at.z > 1.2, "it walks: {at}");
+        let footing = solver.footing(hero).unwrap().unwrap();
+        assert!(footing.ground.is_some() && (footing.position.x - 2.0).abs() < 0.01, "{footing:?}");
+    }
+}
+
 /// A slope of so many radians that rises along X from the origin.
 fn slope(angle: f32) -> Scene {
     let mut scene = ground();
