@@ -229,7 +229,7 @@ mod tests {
         let walls: Vec<Collider> = scene.colliders.drain(1..).collect();
         let inside = |p: Vec3| walls.iter().filter(|c| c.shape.distance(p - c.position) < 0.0).count();
         for (turn, step) in (0..720).flat_map(|turn| (1..8).map(move |step| (turn, step))) {
-            let out = Vec3::from(Quat::from_rotation_y((turn as f32).to_radians() * 0.5) * Vec3::X);
+            let out = Quat::from_rotation_y((turn as f32).to_radians() * 0.5) * Vec3::X;
             // Where it leaves the room between the walls, and on from there.
             let leaves = (2.0 / out.x.abs()).min(1.0 / out.z.abs());
             let (before, beyond) = (out * (leaves - 0.01), out * (leaves + 0.017 * step as f32));
