@@ -1,5 +1,7 @@
 //! Convex hulls of points.
 
+use std::collections::{HashMap, HashSet};
+
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +12,8 @@ use super::triangle_mesh::{TriangleMesh, closest_on_triangle};
 const MOST_CORNERS: usize = 128;
 /// How far off a plane a point counts as on it, in sizes of the hull.
 const FLAT: f64 = 1e-6;
+/// How far over a face a corner may be, in sizes of the hull: the planes of long and narrow ones lean.
+const BENT: f32 = 1e-4;
 /// Most particles of a body.
 const MOST_PARTICLES: f32 = 65_536.0;
 
@@ -41,7 +45,7 @@ impl ConvexHull {
         let outside = points.iter().map(|p| hull.height(*p)).fold(0.0, f32::max);
         let allowed =
             "0: all of them need more than 128 corners; ConvexHull::simplified keeps those that stand out most";
-        number("convex hull", "height of a point above it", outside, outside <= 1e-5 * size, allowed)?;
+        number("convex hull", "height of a point above it", outside, outside <= BENT * size, allowed)?;
         Ok(hull)
     }
 
@@ -85,9 +89,13 @@ impl ConvexHull {
         self.mesh.positions.iter().fold(0.0, |size: f32, p| size.max(p.distance(self.mesh.positions[0])))
     }
 
-    /// Over the plane that it is highest above [m]: negative inside.
+    /// Over the plane that it is highest above [m]: negative inside. In double precision, for faces that are long and narrow.
     fn height(&self, p: Vec3) -> f32 {
-        self.faces().map(|face| normal(face).dot(p - face[0])).fold(f32::MIN, f32::max)
+        let over = |face: [Vec3; 3]| {
+            let [a, b, c] = face.map(|corner| corner.as_dvec3());
+            (b - a).cross(c - a).normalize_or_zero().dot(p.as_dvec3() - a)
+        };
+        self.faces().map(over).fold(f64::MIN, f64::max) as f32
     }
 
     /// Inside the nearest plane, outside the nearest point of the faces that look at it.
@@ -179,7 +187,7 @@ impl ConvexHull {
         let faces = self.mesh.triangles.len();
         number(item, "number of faces", faces as f32, faces == 2 * corners - 4, "twice its corners less 4")?;
         let above = self.mesh.positions.iter().map(|p| self.height(*p)).fold(0.0, f32::max);
-        number(item, "height of a corner above a face", above, above <= 1e-4 * self.size(), "0: it is not convex")
+        number(item, "height of a corner above a face", above, above <= BENT * self.size(), "0: it is not convex")
     }
 }
 
@@ -221,13 +229,49 @@ fn hull_of(points: &[DVec3], most: usize) -> Option<Vec<[usize; 3]>> {
         let next = outside[farthest];
         let mut kept = heights.iter().map(|height| *height > flat);
         outside.retain(|p| kept.next().unwrap_or_default() && *p != next);
-        let (seen, hidden): (Vec<_>, Vec<_>) = faces.iter().partition(|face| height(face, points[next]) > flat);
-        let edges = |face: &[usize; 3]| [(face[0], face[1]), (face[1], face[2]), (face[2], face[0])];
-        let inner: std::collections::HashSet<_> = seen.iter().flat_map(edges).collect();
+        let above: Vec<f64> = faces.iter().map(|face| height(face, points[next])).collect();
+        let mut sees = seen(&faces, &above, flat).into_iter();
+        let (seen, hidden): (Vec<_>, Vec<_>) = faces.iter().partition(|_| sees.next().unwrap_or_default());
+        let inner: HashSet<_> = seen.iter().flat_map(edges).collect();
         let rim = seen.iter().flat_map(edges).filter(|(from, to)| !inner.contains(&(*to, *from)));
         faces = hidden.into_iter().chain(rim.map(|(from, to)| [from, to, next])).collect();
     }
     Some(faces)
+}
+
+fn edges(face: &[usize; 3]) -> [(usize, usize); 3] {
+    [(face[0], face[1]), (face[1], face[2]), (face[2], face[0])]
+}
+
+/// Which faces a point sees that is so high above each. They are in one piece, and so are the others: of what has hardly any area it is
+/// chance on which side a point is, and with an island among either what comes in would leave holes.
+fn seen(faces: &[[usize; 3]], above: &[f64], flat: f64) -> Vec<bool> {
+    let owners: HashMap<(usize, usize), usize> =
+        faces.iter().enumerate().flat_map(|(index, face)| edges(face).map(|edge| (edge, index))).collect();
+    // Those of `among` that are reached from one of them over edges.
+    let piece = |start: usize, among: &[bool]| {
+        let (mut found, mut left) = (vec![false; faces.len()], vec![start]);
+        while let Some(face) = left.pop() {
+            if !std::mem::replace(&mut found[face], true) {
+                let beside = edges(&faces[face]).into_iter().filter_map(|(from, to)| owners.get(&(to, from)).copied());
+                left.extend(beside.filter(|other| among[*other]));
+            }
+        }
+        found
+    };
+    let seen: Vec<bool> = above.iter().map(|height| *height > flat).collect();
+    let highest = (0..faces.len()).max_by(|i, j| above[*i].total_cmp(&above[*j])).unwrap_or_default();
+    let mut left: Vec<bool> = piece(highest, &seen).into_iter().map(|seen| !seen).collect();
+    let mut hidden = (0, vec![false; faces.len()]);
+    while let Some(start) = left.iter().position(|left| *left) {
+        let found = piece(start, &left);
+        left.iter_mut().zip(&found).for_each(|(left, found)| *left &= !found);
+        let count = found.iter().filter(|found| **found).count();
+        if count > hidden.0 {
+            hidden = (count, found);
+        }
+    }
+    hidden.1.into_iter().map(|hidden| !hidden).collect()
 }
 
 /// Four of the points that are far apart; none where all lie in a plane.
@@ -248,6 +292,25 @@ fn tetrahedron(points: &[DVec3]) -> Option<[usize; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Ten points of which four times two lie in one plane but for their last bit.
+    #[test]
+    fn points_that_lie_nearly_in_a_plane_have_a_hull() {
+        let (sin, cos) = 0.6_f32.sin_cos();
+        let share = (std::f32::consts::PI / 8.0).tan();
+        for (radius, length) in (1..40).flat_map(|i| (1..12).map(move |k| (0.25 * i as f32, 0.27 * k as f32))) {
+            let inner = |along: f32| (radius + sin * along, cos * along);
+            let outer = |along: f32| (inner(along).0 + 0.3 * cos, inner(along).1 - 0.3 * sin);
+            let low = 0.09 * length;
+            let profile = [(inner(-0.2), low), (inner(0.85 * length), 0.09), (inner(length), 0.0), (outer(-0.2), 0.0)];
+            let profile = profile.into_iter().chain([(outer(length), 0.0)]);
+            let points: Vec<Vec3> = profile
+                .flat_map(|((x, y), more)| [1.0, -1.0].map(|side| Vec3::new(x, y, side * (x * share + more))))
+                .collect();
+            let hull = ConvexHull::new(&points).unwrap_or_else(|told| panic!("{radius} m, {length} m: {told}"));
+            hull.check("slab").unwrap();
+        }
+    }
 
     /// Numbers that look random, from -1 to 1.
     fn scattered(count: u32) -> Vec<Vec3> {
