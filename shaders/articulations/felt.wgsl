@@ -128,12 +128,13 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
     } else if sweep == 1u {
         let slip = w.free * w.slip;
         let weight = weight_along(slip, mobility);
-        let most = params.joint_share * joint.friction * h * h;
+        let off = w.free * w.error;
+        let borne = borne_at(joint, joint.driven == DRIVEN_AT_VELOCITY, slip, off);
+        let most = params.joint_share * borne.x * h * h;
         let coulomb = min(most / max(length(slip) - most * weight, 1e-9), FIRM / weight);
         resistance = resisted(resistance, slip, min(params.joint_share * h * joint.damping, FIRM) / weight + coulomb);
         if joint.driven == DRIVEN_AT_VELOCITY {
-            let off = w.free * w.error;
-            let most_driven = params.joint_share * joint.most_torque * h * h;
+            let most_driven = params.joint_share * borne.y * h * h;
             let weight_driven = weight_along(off, mobility);
             let give = min(most_driven / max(length(off) - most_driven * weight_driven, 1e-9), FIRM / weight_driven);
             resistance = resisted(resistance, off, give);
@@ -190,33 +191,45 @@ struct Resistance {
     drive: f32,
 }
 
+// Most that friction and the motor of a joint that moves and is off its speed so can do: what is left of both where they act against one
+// another. They are reckoned from the motion before, and friction at rest would hold whatever the motor does.
+fn borne_at(joint: Joint, drives: bool, motion: vec3f, off: vec3f) -> vec2f {
+    let both = vec2f(joint.friction, joint.most_torque);
+    return select(both, max(both - both.yx, vec2f(0.0)), drives && dot(motion, off) <= 0.0);
+}
+
+// Of joints that travel friction is along the way.
+fn spins_against_friction(joint: Joint) -> bool {
+    return joint.driven == DRIVEN_AT_SPEED && !(TRAVELS && joint.travelling != TRAVELS_NOT);
+}
+
 // Friction, cushions and motor of what turns, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
 // never turn back. A goal acts once, in the first sweep, what resists velocity in the second.
 fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, sweep: u32) -> Resistance {
     let h = params.substep_dt;
     var resistance: Resistance;
-    // Of joints that travel they are along the way.
     let along_way = TRAVELS && joint.travelling != TRAVELS_NOT;
-    let coulomb_torque = select(joint.friction, 0.0, along_way);
     let damping = select(joint.damping, 0.0, along_way);
     let spin = r.free * r.spin;
     let angle = length(spin);
+    let error = r.free * r.error;
+    let off = length(error);
+    var borne = borne_at(joint, spins_against_friction(joint), spin, error);
+    borne.x = select(borne.x, 0.0, along_way);
     if sweep == 1u && angle > 1e-9 {
         let weight = max(dot(spin, mobility * spin) / (angle * angle), 1e-30);
         // What loses the damped share, and what makes the torque that friction has at most.
-        let most = params.joint_share * coulomb_torque * h * h;
+        let most = params.joint_share * borne.x * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
         let give = params.joint_share * h * damping / weight + coulomb;
         resistance = Resistance(-give * spin, give * r.free, 0.0);
         resistance = cushioned(resistance, r.swing_cushion, r, mobility);
         resistance = cushioned(resistance, r.twist_cushion, r, mobility);
     }
-    let error = r.free * r.error;
-    let off = length(error);
     if drives_velocity(joint) && sweep == 1u && off > 1e-9 {
         // As friction: what reaches the speed, or what makes the most torque.
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
-        let most = params.joint_share * joint.most_torque * h * h;
+        let most = params.joint_share * borne.y * h * h;
         let give = min(most / max(off - most * weight, 1e-9), FIRM / weight);
         resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free, give);
     } else if joint.driven == DRIVEN_TO_GOAL && sweep == 0u && off > 1e-9 {

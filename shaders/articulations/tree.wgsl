@@ -136,18 +136,21 @@ fn spread(i: u32) {
     strain(joint_nodes[i].joint, moved);
 }
 
-// What the motor of a joint has left of its most torque, or force, once the body and its parent move so. One that gives way by its
+// What the motor of a joint has left of its most torque, or force, beside friction, once the body and its parent move so. One that gives way by its
 // compliance has nothing left.
 fn left_of_motor(i: u32, motion: Spatial, parent: Spatial) -> f32 {
     let joint = joints[joint_nodes[i].joint];
     let r = joint_nodes[i].rows;
     var off = r.free * (r.error + motion.angular - parent.angular);
+    var borne = borne_at(joint, spins_against_friction(joint), r.free * r.spin, r.free * r.error);
     if TRAVELS && (joint.driven == DRIVEN_TO_POSITION || joint.driven == DRIVEN_AT_VELOCITY) {
         let slip = motion_at(motion, r.arm).linear - motion_at(parent, r.parent_arm).linear;
-        off = joint_nodes[i].way.free * (joint_nodes[i].way.error + slip);
+        let way = joint_nodes[i].way;
+        off = way.free * (way.error + slip);
+        borne = borne_at(joint, joint.driven == DRIVEN_AT_VELOCITY, way.free * way.slip, way.free * way.error);
     }
     let goal = joint.driven == DRIVEN_TO_GOAL || joint.driven == DRIVEN_TO_POSITION;
-    let most = params.joint_share * joint.most_torque * params.substep_dt * params.substep_dt;
+    let most = params.joint_share * borne.y * params.substep_dt * params.substep_dt;
     return select(max(most - joint_nodes[i].felt.drive * length(off), 0.0), 0.0, goal && joint.compliance > 0.0);
 }
 

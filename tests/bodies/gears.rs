@@ -303,6 +303,37 @@ fn a_geared_motor_turns_against_friction_by_its_torque_alone() {
     }
 }
 
+/// From rest: what is stronger than friction moves by the difference, and what is weaker does not move.
+#[test]
+fn a_motor_starts_against_friction_by_what_it_has_more() {
+    for (friction, torque) in [(2.0, 3.0), (3.0, 2.0), (2.0, f32::INFINITY)] {
+        let mut scene = alike(1.0);
+        scene.gears.clear();
+        scene.joints[0].desc.friction = friction;
+        scene.joints[0].desc.motor = Some(Motor::speed(9.0, torque));
+        let inertia = scene.bodies[1].inertia.z_axis.z;
+        let mut solver = solver(&scene);
+        let states = run(&mut solver, 60);
+        let expected = 9.0_f32.min((torque - friction).max(0.0) * solver.view().time as f32 / inertia);
+        let found = states[1].angular_velocity[2];
+        println!("{torque} N m against {friction}: {found} rad/s, {expected} expected");
+        assert!((found - expected).abs() < 0.02, "{torque} N m against {friction}: {found} rad/s, not {expected}");
+    }
+    for (friction, force) in [(20.0, 30.0), (30.0, 20.0)] {
+        let mut scene = rack(1.0);
+        scene.gears.clear();
+        (scene.params.linear_damping, scene.joints[1].desc.friction) = (0.0, friction);
+        let mass = scene.bodies[2].mass;
+        let mut solver = solver(&scene);
+        solver.set_motor(1, Some(Motor::Velocity { velocity: 9.0, max_force: force })).unwrap();
+        let states = run(&mut solver, 30);
+        let expected = (force - friction).max(0.0) * solver.view().time as f32 / mass;
+        let found = states[2].velocity[0];
+        println!("{force} N against {friction}: {found} m/s, {expected} expected");
+        assert!((found - expected).abs() < 0.01, "{force} N against {friction}: {found} m/s, not {expected}");
+    }
+}
+
 #[test]
 fn a_rigid_drive_to_a_goal_takes_its_gear_along() {
     let mut scene = alike(-20.0);
