@@ -10,11 +10,12 @@ use sinew::solver::{BodyState, Solver, State};
 
 const RADIUS: f32 = 0.05;
 
-fn solver(scene: &Scene) -> Solver {
+pub(super) fn solver(scene: &Scene) -> Solver {
     Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
-fn run(solver: &mut Solver, frames: usize) -> Vec<BodyState> {
+/// The bodies after so many frames, all of which were healthy.
+pub(super) fn run(solver: &mut Solver, frames: usize) -> Vec<BodyState> {
     (0..frames).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver.read_bodies().unwrap()

@@ -1,22 +1,13 @@
 //! Jointed bodies some of whose axes are locked, against held ones and against what mechanics says.
 
 use glam::{BVec3, Quat, Vec3, vec3};
-use sinew::gpu::Context;
 use sinew::scene::{BodyDesc, BodyId, Dynamics, JointDesc, JointKind, Push, Scene};
-use sinew::solver::{BodyState, Solver};
+use sinew::solver::BodyState;
+
+use crate::gears::{run, solver};
 
 const RADIUS: f32 = 0.05;
 const GRAVITY: f32 = 9.81;
-
-fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
-}
-
-fn run(solver: &mut Solver, frames: usize) -> Vec<BodyState> {
-    (0..frames).for_each(|_| solver.step());
-    assert!(solver.read_health().unwrap().is_good());
-    solver.read_bodies().unwrap()
-}
 
 /// No air, no sleep, as mechanics has it.
 fn bare(gravity: Vec3) -> Scene {
