@@ -93,7 +93,7 @@ fn met_by(slot: u32, contact: u32) -> vec3f {
     var yields = weight;
     var friction = body_properties[own.body].friction;
     if contact == NONE {
-        let collider = collider_at(colliders[u32(c.partner)], batch.time);
+        let collider = collider_at(colliders[c.partner], batch.time);
         velocity = collider.velocity + cross(collider.angular_velocity, c.point - collider.position);
         friction = pair_friction(friction, collider.friction);
     } else {

@@ -14,9 +14,8 @@ struct Contact {
     hold: f32,                 // 1 when the anchor holds; WET at a body of liquid
     grip: vec3f,               // the point of the particle's side held to it, in its frame [m]; at a body of liquid x: how
                                // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
-    partner: f32,              // of a body the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none;
-                               // of a free particle that lies under a body: the part of the impulse that stops it, else -1
-    friction: f32,             // of the two, of a free particle
+    partner: u32,              // of a body the collider it touches, or the manifold's slot at its lower body, NONE for none
+    stops: f32,                // of a free particle that lies under a body: the part of the impulse that stops it, else -1
     arm: f32,                  // of a free particle: from its center to the point along the normal [m]
     other_arm: f32,            // from there to the center of a particle that it touches [m]; at a body of liquid: how much of the
                                // room behind the surface is the body, 1 behind a face

@@ -259,7 +259,7 @@ fn heightfield_at(shape: u32, p: vec3f) -> vec4f {
     let nearest = nearest_of_cells(shape, p, place);
     if place.gap == 0.0 && place.above < 0.0 {
         let border = (half - abs(place.on - half)) * field.x;
-        let side = sign(place.on - half);
+        let side = select(vec2f(-1.0), vec2f(1.0), place.on >= half);
         if min(border.x, border.y) < nearest.w {
             return select(vec4f(0.0, 0.0, side.y, -border.y), vec4f(side.x, 0.0, 0.0, -border.x), border.x < border.y);
         }

@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let n = contacts[slot].normal;
         var impulse = contacts[slot].impulse;
         var shift = contacts[slot].normal_impulse * n;
-        let stopping = contacts[slot].partner;
+        let stopping = contacts[slot].stops;
         if stopping >= 0.0 {
             let pressed = dot(impulse, n);
             // What rubs on it does not move it; nothing rubs on liquid.

@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if twin == NONE {
             continue;
         }
-        let slot = f32(select(twin, i, body < manifolds[i].other));
+        let slot = select(twin, i, body < manifolds[i].other);
         for (var k = manifolds[i].first; k < manifolds[i].first + manifolds[i].count; k++) {
             contacts[reverse_contacts[k].y].partner = slot;
         }

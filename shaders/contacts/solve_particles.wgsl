@@ -15,9 +15,12 @@
 @group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: Loads;
+@group(1) @binding(6) var<storage, read> particle_rows: array<ParticleRow>;
 
 // Keeps quotients of impulses numbers [kg m].
 const LEAST_IMPULSE: f32 = 1e-20;
+// A grain that touches no more than so many things rolls off them, other grains lock it. As grains do not turn, it slides.
+const ROLLING: f32 = 2.0;
 
 // One side of a contact at the touching point.
 struct Side {
@@ -28,6 +31,7 @@ struct Side {
     inv_mass: f32,
     load: f32,         // active contacts it carries
     restitution: f32,
+    rolls: bool,       // if it is a grain
     body: u32,
 }
 
@@ -76,11 +80,11 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     let relative = a.velocity - b.velocity;
     let press = press_of(a, b, n, relative, max(-c.separation, 0.0), loads.words[params.body_count + particle]);
     c.normal_impulse = press.shift;
-    c.partner = press.stops;
+    c.stops = press.stops;
     if c.touching == SLIPPERY {
         contacts[slot].impulse = n * press.impulse;
         contacts[slot].normal_impulse = c.normal_impulse;
-        contacts[slot].partner = c.partner;
+        contacts[slot].stops = c.stops;
         return;
     }
     // Friction.
@@ -98,7 +102,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     if length > LEAST_STRETCH {
         let t = stretch / length;
         let tangent_weight = select(a.load * side_weight(a, t), 0.0, press.stops >= 0.0) + b.load * side_weight(b, t);
-        let mu = c.friction * params.friction_scale;
+        let mu = friction_of(particle, contact, a.rolls || b.rolls) * params.friction_scale;
         let most = most_friction(mu, press.impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;
         if wanted > most {
@@ -113,11 +117,21 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     contacts[slot] = c;
 }
 
+// Between a free particle and what it touches, where one of both rolls if both are grains.
+fn friction_of(particle: u32, contact: u32, rolls: bool) -> f32 {
+    let index = contact & TARGET_INDEX;
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        return pair_friction(particle_rows[particle].friction, body_properties[index].friction);
+    }
+    let loose = group_of(particle_rows[particle].phase) == 0u && group_of(particle_rows[index].phase) == 0u;
+    return select(friction_between(particle_rows[particle], particle_rows[index]), 0.0, rolls && loose);
+}
+
 // Along the normal [kg m].
 struct Press {
     impulse: f32,      // what makes velocity
     shift: f32,        // and what makes none
-    stops: f32,        // as `partner` of a contact
+    stops: f32,        // as that of a contact
 }
 
 // For an overlap [m], and the load of the particle. What it comes along the ground is stopped as `contacts/borne` says: all that is too
@@ -169,14 +183,14 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
-        select(load, 1.0, asleep), 0.0, NONE);
+        select(load, 1.0, asleep), 0.0, !asleep && load <= ROLLING, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center;
     return Side(b.center, b.rotation, body_velocity_at(b, arm), arm, b.inv_mass, load_of_particle(loads.words[body]),
-        body_properties[body].restitution, body);
+        body_properties[body].restitution, false, body);
 }
 
 fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {

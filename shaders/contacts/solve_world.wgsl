@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             while touching != 0u {
                 let slot = world_contacts[manifold.first + start + firstTrailingBit(touching)];
                 touching &= touching - 1u;
-                let touched = u32(contacts[slot].partner);
+                let touched = contacts[slot].partner;
                 if touched != collider {
                     collider = touched;
                     b = collider_side(collider_at(colliders[collider], batch.time));

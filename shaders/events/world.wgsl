@@ -33,11 +33,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // A round for each collider, whose contacts follow one another: threads of a group wait for one another only so often.
     var c = next_touching(world, 0u);
     while c < world.count {
-        let touched = u32(contacts[world_contacts[world.first + c]].partner);
+        let touched = contacts[world_contacts[world.first + c]].partner;
         let collider = collider_at(colliders[touched], batch.time);
         var sum = UNTOUCHED;
         sum.thing = (THING_COLLIDER << THING_BITS) | touched;
-        while c < world.count && u32(contacts[world_contacts[world.first + c]].partner) == touched {
+        while c < world.count && contacts[world_contacts[world.first + c]].partner == touched {
             let slot = world_contacts[world.first + c];
             let n = contacts[slot].normal;
             let point = contacts[slot].point;

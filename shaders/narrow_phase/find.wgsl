@@ -58,7 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             hits &= ~bit(place);
             taken |= bit(k);
             // `contacts/link_manifolds` tells it its pair.
-            contacts[slot_of(k)].partner = -1.0;
+            contacts[slot_of(k)].partner = NONE;
         }
     }
     for (; any(hits != vec4u(0u)); hits &= ~bit(first_bit(hits))) {
@@ -70,8 +70,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         taken |= bit(k);
         contact_targets[first_target + k] = target_at(first_bit(hits));
         var fresh = Contact();
-        fresh.partner = -1.0;
-        fresh.friction = friction_with(target_at(first_bit(hits)));
+        fresh.partner = NONE;
         contacts[slot_of(k)] = fresh;
     }
     // The last ones fill the gaps.
@@ -94,13 +93,6 @@ fn slot_of(k: u32) -> u32 {
 
 fn target_at(place: u32) -> u32 {
     return select(candidates[first_candidate + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
-}
-
-fn friction_with(contact: u32) -> f32 {
-    if (contact & TARGET_KIND) == TARGET_BODY {
-        return pair_friction(row.friction, body_properties[contact & TARGET_INDEX].friction);
-    }
-    return friction_between(row, particle_rows[contact & TARGET_INDEX]);
 }
 
 // Where a target is among these bits, NONE if it is not.

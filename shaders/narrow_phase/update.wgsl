@@ -130,8 +130,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if free {
         set_arms(slot, contact, radius, separation, liquid);
         count_free_touch(i);
-    } else if pair >= 0.0 {
-        count_touch(u32(pair), row.body, touched, TOUCHING_MANIFOLDS);
+    } else if pair != NONE {
+        count_touch(pair, row.body, touched, TOUCHING_MANIFOLDS);
     }
 }
 

@@ -66,7 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].separation = separation;
     contacts[slot].point = position - normal * (size + separation);
     contacts[slot].touching = select(APART, TOUCHING, touches);
-    contacts[slot].partner = f32(index);
+    contacts[slot].partner = index;
     if touches && rolls {
         roll_on(slot, Pose(b.center, b.rotation), Pose(collider.position, collider.rotation));
     }

@@ -1,15 +1,22 @@
 #import "render/frame"
 #import "render/ball"
-// The nearest grain at each pixel. Balls are drawn wider than they are, so that those of a heap close up. Six vertex threads stand for
-// a grain, one fragment thread for a pixel of it.
+#import "render/chance"
+// The nearest grain at each pixel, as a clod with lumps, and around it where a heap may close up: `heap_filter` fills what lies between
+// clods. Six vertex threads stand for a grain, one fragment thread for a pixel of it.
 
 // xyz: centre [m]; w: radius [m].
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 // x: particle; y: its kind.
 @group(1) @binding(1) var<storage, read> members: array<vec2u>;
 
-// Radius of a ball over that of its grain.
-const SWOLLEN = 1.1;
+// Radius of a clod over that of its grain, how much less that is at most where there is no lump, and how wide lumps are [radii].
+const SWOLLEN = 1.2;
+const ROUGH = 0.4;
+const LUMP = 0.3;
+// How far out a heap may close up [radii].
+const AROUND = 2.2;
+// Depth of what lies around clods over the one it is kept with: behind all clods.
+const BEHIND_ALL = 1e-3;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -19,14 +26,14 @@ struct Fragment {
 }
 
 struct Drawn {
-    @location(0) surface: vec2f, // depth as the picture's, and the grain counted from 1
+    @location(0) surface: vec2f, // depth as the picture's, less than 0 around clods, and the grain counted from 1
     @builtin(frag_depth) depth: f32,
 }
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let grain = particles[members[index / 6u].x];
-    let ball = vec4f(grain.xyz, SWOLLEN * grain.w);
+    let ball = vec4f(grain.xyz, AROUND * grain.w);
     if distance(frame.eye.xyz, ball.xyz) <= ball.w || ball.w <= 0.0 {
         return Fragment(NOWHERE, vec3f(), ball, 0u);
     }
@@ -40,11 +47,19 @@ fn fragment(in: Fragment) -> Drawn {
     let from_center = frame.eye.xyz - in.ball.xyz;
     let along = dot(from_center, ray);
     let off = from_center - along * ray;
-    let inside2 = in.ball.w * in.ball.w - dot(off, off);
+    let grain = f32(in.index + 1u);
+    let radius = in.ball.w / AROUND;
+    let lump = bitcast<vec3u>(vec3i(floor(off / (LUMP * radius))));
+    let lumpy = chance((lump.x * 73856093u) ^ (lump.y * 19349663u) ^ (lump.z * 83492791u) ^ in.index).x;
+    let wide = SWOLLEN * radius * (1.0 - ROUGH * (0.5 + 0.5 * lumpy));
+    let inside2 = wide * wide - dot(off, off);
     let away = (-along - sqrt(max(inside2, 0.0))) * dot(ray, frame.forward.xyz);
-    if inside2 <= 0.0 || away <= frame.eye.w {
+    if dot(off, off) >= in.ball.w * in.ball.w || away <= frame.eye.w {
         discard;
     }
     let depth = frame.eye.w / away;
-    return Drawn(vec2f(depth, f32(in.index + 1u)), depth);
+    if inside2 <= 0.0 {
+        return Drawn(vec2f(-depth, grain), BEHIND_ALL * depth);
+    }
+    return Drawn(vec2f(depth, grain), depth);
 }

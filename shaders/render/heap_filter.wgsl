@@ -23,35 +23,44 @@ const GOLDEN = 2.39996323;
 // What is nearer than this is another part of the heap; what is farther counts as just behind [radii].
 const RANGE = 4.0;
 const BEHIND = 1.0;
+// Part of the pairs, by weight, between which a heap closes up.
+const CLOSED = 0.22;
+const LEAST_WEIGHT = 1e-4;
 
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
     let pixel = vec2i(at.xy);
     let own = textureLoad(surface, pixel, 0).rg;
-    if own.r <= 0.0 {
+    if own.r == 0.0 {
         return own;
     }
+    let depth = abs(own.r);
     let radius = particles[members[u32(own.g) - 1u].x].w;
-    let away = distance_at(own.r);
+    let away = distance_at(depth);
     let pixels = min(WIDTH * radius * frame.viewport.y / (2.0 * length(frame.up.xyz) * away), MOST_PIXELS);
     // Small changes of distance are changes of depth in proportion.
-    let unit = own.r * radius / away;
+    let unit = depth * radius / away;
     let last = vec2i(frame.viewport.xy) - 1;
-    var sum = own.r;
-    var weights = 1.0;
+    var sum = 0.0;
+    var weights = 0.0;
+    var all = 0.0;
     for (var k = 0u; k < PAIRS; k++) {
         let share = (f32(k) + 0.5) / f32(PAIRS);
         let angle = GOLDEN * (f32(k) + select(0.0, 0.5, SECOND));
         let offset = vec2i(round(pixels * sqrt(share) * vec2f(cos(angle), sin(angle))));
         let a = textureLoad(surface, clamp(pixel + offset, vec2i(), last), 0).r;
         let b = textureLoad(surface, clamp(pixel - offset, vec2i(), last), 0).r;
+        let weight = 1.0 - share;
+        all += 2.0 * weight;
         // Both sides or none: one alone would tilt the surface.
-        if min(a, b) > 0.0 && max(a, b) <= own.r + RANGE * unit {
-            let weight = 1.0 - share;
-            let behind = own.r - RANGE * unit;
-            sum += weight * (select(a, own.r - BEHIND * unit, a < behind) + select(b, own.r - BEHIND * unit, b < behind));
+        if min(a, b) > 0.0 && max(a, b) <= depth + RANGE * unit {
+            let behind = depth - RANGE * unit;
+            sum += weight * (select(a, depth - BEHIND * unit, a < behind) + select(b, depth - BEHIND * unit, b < behind));
             weights += 2.0 * weight;
         }
     }
-    return vec2f(sum / weights, own.g);
+    if own.r < 0.0 {
+        return vec2f(select(own.r, sum / max(weights, LEAST_WEIGHT), weights > CLOSED * all), own.g);
+    }
+    return vec2f((sum + own.r) / (weights + 1.0), own.g);
 }

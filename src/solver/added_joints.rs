@@ -113,7 +113,10 @@ impl Solver {
         self.entered += 1;
         self.added.joints.slots.take(slot, self.entered);
         self.added.joints.joints[slot] = Some(Joint::between(desc, at));
-        self.write_joints(&[slot as u32])?;
+        if let Err(error) = self.write_joints(&[slot as u32]) {
+            self.added.joints.slots.leave(slot);
+            return Err(error);
+        }
         self.wake_bodies([desc.a, desc.b]);
         Ok(AddedJoint { slot: slot as u32, holder: self.entered })
     }
@@ -151,7 +154,10 @@ impl Solver {
     pub fn remove_joint(&mut self, added: AddedJoint) -> Result<(), SolverError> {
         let desc = self.joint(added)?.desc;
         self.added.joints.slots.leave(added.slot as usize);
-        self.write_joints(&[])?;
+        if let Err(error) = self.write_joints(&[]) {
+            self.added.joints.slots.take(added.slot as usize, added.holder);
+            return Err(error);
+        }
         self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }

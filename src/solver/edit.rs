@@ -270,6 +270,9 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        if inv_mass > 0.0 {
+            self.forget_pushes(index..index + 1)?;
+        }
         self.jump_bodies(index, &[state])?;
         self.feel_anew(id);
         self.posed.insert(id.0);

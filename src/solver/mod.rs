@@ -903,7 +903,8 @@ impl Solver {
     }
 
     /// Sets the world parameters from the next frame on. A `dt` of 0 pauses the world; another one changes its pace only. Any
-    /// other change wakes what sleeps.
+    /// other change wakes what sleeps. Another `partition`, `levels` or `integrator` makes the constraints anew in that frame; where the
+    /// device has no room for that, those that ran stay, and the log says so.
     ///
     /// # Errors
     /// [`SolverError::Scene`] naming the first parameter out of its range; those that run stay.

@@ -521,13 +521,7 @@ impl Solver {
             self.buffers.upload("saved_bodies", first, &before)?;
             self.buffers.upload("rest_poses", first, &poses)?;
             self.buffers.upload("body_origins", first, &poses)?;
-            self.buffers.upload("body_pseudo_motions", first, &vec![PseudoMotion::default(); range.len()])?;
-        }
-        // What trees of joints still owe of a life before.
-        for node in range.filter(|_| present).map(|body| self.joint_nodes[body]).filter(|node| *node != NONE) {
-            let (felt, moved) = (offset_of!(JointNode, felt), offset_of!(JointNode, moved));
-            self.buffers.upload_fields("joint_nodes", node as usize, felt, &Felt::default())?;
-            self.buffers.upload_fields("joint_nodes", node as usize, moved, &Answer::default())?;
+            self.forget_pushes(range)?;
         }
         for joint in wide(&part.joints) {
             let row = self.joint_rows[joint] as usize;
@@ -536,6 +530,17 @@ impl Solver {
             if present {
                 self.share_points(joint.into(), false)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Contacts and joints push these bodies in the next substep as if they had not pushed them in the one before.
+    pub(super) fn forget_pushes(&self, bodies: Range<usize>) -> Result<(), GpuError> {
+        self.buffers.upload("body_pseudo_motions", bodies.start, &vec![PseudoMotion::default(); bodies.len()])?;
+        for node in bodies.map(|body| self.joint_nodes[body]).filter(|node| *node != NONE) {
+            let (felt, moved) = (offset_of!(JointNode, felt), offset_of!(JointNode, moved));
+            self.buffers.upload_fields("joint_nodes", node as usize, felt, &Felt::default())?;
+            self.buffers.upload_fields("joint_nodes", node as usize, moved, &Answer::default())?;
         }
         Ok(())
     }

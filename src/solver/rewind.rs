@@ -13,36 +13,30 @@ pub struct Rewind {
 }
 
 impl Rewind {
-    /// Room for `most` states, one every `every` frames; both at least 1. It goes back by `most` × `every` frames.
+    /// Room for `most` states, at least `every` frames apart; both at least 1. It goes back by `most` × `every` frames.
     pub fn new(most: usize, every: u64) -> Self {
         Self { states: VecDeque::new(), most: most.max(1), every: every.max(1) }
     }
 
-    /// Takes the state, if it is time: call it after each frame. Nothing waits.
+    /// Takes the state, if it is time: call it before each frame. Nothing waits.
     ///
     /// # Errors
     /// As [`Solver::save`].
     pub fn record(&mut self, solver: &Solver) -> Result<(), SolverError> {
         let frame = solver.frame;
-        if !frame.is_multiple_of(self.every) {
-            return Ok(());
-        }
         // The world may have gone back by itself.
         while self.states.back().is_some_and(|last| last.frame() > frame) {
             self.states.pop_back();
         }
-        if self.states.back().is_some_and(|last| last.frame() == frame) {
+        if self.states.back().is_some_and(|last| frame < last.frame() + self.every) {
             return Ok(());
         }
-        let oldest = if self.states.len() == self.most { self.states.pop_front() } else { None };
-        let state = match oldest {
-            Some(mut state) => {
-                solver.save_into(&mut state)?;
-                state
-            }
-            None => solver.save()?,
-        };
-        self.states.push_back(state);
+        if self.states.len() < self.most {
+            self.states.push_back(solver.save()?);
+        } else if let Some(oldest) = self.states.front_mut() {
+            solver.save_into(oldest)?;
+            self.states.rotate_left(1);
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use glam::Vec3;
+use glam::{BVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::ground::NONE;
@@ -12,7 +12,9 @@ use super::poses::Waiting;
 use super::walkers::{self, FootingRow, Stage, WalkerRow};
 use super::{Solver, SolverError, queries};
 use crate::gpu::{GpuError, wgpu};
-use crate::scene::{BodyId, DeformableId, Footing, Ground, Kinds, Layers, Scene, SceneError, Shape, Thing, Walker};
+use crate::scene::{
+    BodyId, DeformableId, Dynamics, Footing, Ground, Kinds, Layers, Scene, SceneError, Shape, Thing, Walker,
+};
 
 /// Part by which a capsule may differ from that of its walker.
 const ALIKE: f32 = 1e-3;
@@ -25,6 +27,8 @@ pub(super) struct Told {
     wish: Vec3,
     jump_speed: f32,
     jumps: u32,
+    /// About which axes the body did not turn before it walked.
+    upright: BVec3,
 }
 
 /// What the host knows of walkers.
@@ -116,10 +120,9 @@ impl Solver {
         walker.check()?;
         let index = self.body_in_world(body)?;
         self.check_capsule(index, &walker)?;
-        let mut dynamics = self.scene.bodies[index].dynamics;
+        let dynamics = self.scene.bodies[index].dynamics;
         if !dynamics.upright.all() {
-            dynamics.upright = glam::BVec3::TRUE;
-            self.set_dynamics(body, dynamics)?;
+            self.set_dynamics(body, Dynamics { upright: BVec3::TRUE, ..dynamics })?;
         }
         let before = self.walkers.told.clone();
         match self.walkers.slot(body) {
@@ -129,7 +132,8 @@ impl Solver {
                 }
             }
             Err(_) => {
-                let told = Some(Told { body, walker, wish: Vec3::ZERO, jump_speed: 0.0, jumps: 0 });
+                let told =
+                    Some(Told { body, walker, wish: Vec3::ZERO, jump_speed: 0.0, jumps: 0, upright: dynamics.upright });
                 match self.walkers.told.iter().position(Option::is_none) {
                     Some(slot) => self.walkers.told[slot] = told,
                     None => self.walkers.told.push(told),
@@ -139,19 +143,21 @@ impl Solver {
         if let Err(error) = self.ready_walkers() {
             self.walkers.told = before;
             self.walk_again();
+            self.set_dynamics(body, dynamics)?;
             return Err(error);
         }
         Ok(())
     }
 
-    /// Lets a walker be a body like others again.
+    /// Makes a walker an ordinary body again, which turns about the axes that it turned about before it walked; that of [`Walker::body`]
+    /// stays upright until [`Solver::set_dynamics`] lets it fall over.
     ///
     /// # Errors
-    /// [`SolverError::NoWalker`] for a body that does not walk.
+    /// [`SolverError::NoWalker`] for a body that does not walk, [`GpuError::Lost`](crate::gpu::GpuError::Lost).
     pub fn remove_walker(&mut self, body: BodyId) -> Result<(), SolverError> {
         self.walkers.slot(body)?;
         self.forget_walker(body);
-        Ok(())
+        self.set_dynamics(body, self.scene.body(body).dynamics)
     }
 
     /// Tells a walker to go with a velocity [m/s] over what it stands on from the next frame on, until it is told otherwise; what of it
@@ -251,7 +257,9 @@ impl Solver {
     /// Forgets that a body walks, if it does.
     pub(super) fn forget_walker(&mut self, body: BodyId) {
         let Ok(slot) = self.walkers.slot(body) else { return };
-        self.walkers.told[slot] = None;
+        if let Some(told) = self.walkers.told[slot].take() {
+            self.scene.bodies[body.0 as usize].dynamics.upright = told.upright;
+        }
         self.walkers.forget(body);
         self.walk_again();
     }

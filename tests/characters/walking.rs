@@ -8,8 +8,8 @@ use sinew::animation::{Cast, Performer};
 use sinew::gpu::Context;
 use sinew::import::tets::{Resolution, soft_body};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ColliderId, Deformable, JointDesc, JointKind, Layers, Push, Scene, SceneError, Shape,
-    SheetGrid, SheetMaterial, SoftMaterial, Surface, Thing, TriangleMesh, Walker, primitive_model,
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, Dynamics, JointDesc, JointKind, Layers, Push, Scene,
+    SceneError, Shape, SheetGrid, SheetMaterial, SoftMaterial, Surface, Thing, TriangleMesh, Walker, primitive_model,
 };
 use sinew::solver::{Solver, SolverError, State};
 use sinew::spawn::Character;
@@ -524,6 +524,26 @@ fn a_state_has_walkers_and_a_grown_world_too() {
     world.solver.spawn(&grown).unwrap();
     let way = world.run(60) - start;
     assert!((way - 2.0 * Vec3::X).length() < 0.1, "{way}");
+}
+
+#[test]
+fn who_walks_no_more_falls_over_as_before() {
+    let mut scene = ground();
+    let walker = Walker::default();
+    let free = |x: f32| BodyDesc { dynamics: Dynamics::default(), ..walker.body(vec3(x, 0.0, 0.0)) };
+    let ids = [scene.add_body(free(2.0)).unwrap(), scene.add_body(walker.body(vec3(4.0, 0.0, 0.0))).unwrap()];
+    let mut world = World::new(scene, Vec3::ZERO);
+    for id in ids {
+        world.solver.add_walker(id, walker).unwrap();
+        world.run(5);
+        world.solver.remove_walker(id).unwrap();
+        world.solver.push(Push::angular_velocity(id, Vec3::Z)).unwrap();
+    }
+    world.run(120);
+    let up = |id: BodyId| (Quat::from_array(world.solver.read_bodies().unwrap()[id.0 as usize].rotation) * Vec3::Y).y;
+    let [fallen, kept] = ids.map(up);
+    println!("cosines to the vertical: {fallen}, {kept} of who is made upright");
+    assert!(fallen.abs() < 0.1 && kept > 0.999);
 }
 
 #[test]

@@ -484,3 +484,43 @@ fn going_back_in_time_is_seen_and_answers_questions_at_once() {
     solver.wait().unwrap();
     assert!(solver.take_answers(&ticket).unwrap().is_some());
 }
+
+#[test]
+fn what_pressed_a_body_does_not_push_it_elsewhere() {
+    let mut scene = on_ground();
+    scene.params.gravity = Vec3::ZERO;
+    let id = scene.add_body(cube(0.15).with_mass(1.0).at(Vec3::Y * 0.15)).unwrap();
+    let mut solver = solver(&scene);
+    for _ in 0..30 {
+        solver.push(Push::force(id, Vec3::NEG_Y * 500.0)).unwrap();
+        solver.step();
+    }
+    solver.set_body_pose(id, Vec3::Y * 3.0, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    solver.step();
+    let velocity = Vec3::from(body(&solver, id).velocity);
+    println!("it goes at {velocity} m/s where it was put");
+    assert!(velocity.length() < 1e-4, "{velocity} m/s");
+}
+
+#[test]
+fn sand_slides_off_what_becomes_smooth() {
+    let mut scene = zero_gravity();
+    scene.params.gravity = 9.81 * vec3(0.3, -0.95, 0.0);
+    let table = BodyDesc { kinematic: true, ..BodyDesc::cuboid(vec3(2.0, 0.1, 0.5), 0.1) };
+    let table = scene.add_body(table).unwrap();
+    let sand = scene.add_grains(Grains { friction: 0.6, ..Grains::sand(0.03) }).unwrap();
+    let places: Vec<Vec3> = (0..5_u16).map(|i| vec3(-1.5 + 0.2 * f32::from(i), 0.13, 0.0)).collect();
+    scene.heap(sand, &places, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    let grain = scene.grains[0].blocks[0].start as usize;
+    let first = |solver: &Solver| solver.read_particles().unwrap()[grain][0];
+    run(&mut solver, 30);
+    let before = first(&solver);
+    assert!((before + 1.5).abs() < 0.01, "it lies at {before} m");
+    solver.set_surface(Thing::Body(table), Surface { friction: 0.0, restitution: 0.0 }).unwrap();
+    run(&mut solver, 30);
+    // By a t² / 2, without friction.
+    let (way, free) = (first(&solver) - before, 0.5 * 9.81 * 0.3 * 0.25);
+    println!("it slides by {way} m, {free} m by theory");
+    assert!((way - free).abs() < 0.03 * free, "{way} m for {free}");
+}

@@ -95,6 +95,20 @@ fn a_hundred_frames_can_be_taken_back() {
 }
 
 #[test]
+fn states_are_taken_whatever_frames_are_asked_for() {
+    let mut solver = Solver::new(&context(), &scene_of("pairs", &[("count", "2")])).unwrap();
+    let mut rewind = Rewind::new(3, 2);
+    solver.step();
+    for _ in 0..5 {
+        rewind.record(&solver).unwrap();
+        run(&mut solver, 2);
+    }
+    assert_eq!(rewind.len(), 3);
+    let went = rewind.back(&mut solver, 1e9).unwrap();
+    assert!((went - 6.0 * f64::from(solver.params().dt)).abs() < 1e-6, "{went} s");
+}
+
+#[test]
 fn pools_and_handles_go_back_too() {
     let mut crates = Scene::default();
     crates.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05)).unwrap();

@@ -87,6 +87,23 @@ fn what_a_scene_file_pours_is_no_crystal() {
 }
 
 #[test]
+fn grains_do_not_stand_in_columns() {
+    const RADIUS: f32 = 0.05;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let sand = scene.add_grains(Grains { friction: 0.6, ..Grains::sand(RADIUS) }).unwrap();
+    // Each a little beside the one below.
+    let column =
+        |x: f32| (0..5_u16).map(move |i| Vec3::new(x + 0.002 * f32::from(i), RADIUS * f32::from(2 * i + 1), 0.0));
+    scene.heap(sand, &column(0.0).chain(column(2.0)).collect::<Vec<_>>(), Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    (0..180).for_each(|_| solver.step());
+    let top = places(&solver).iter().map(|p| p.y).fold(0.0, f32::max) / RADIUS;
+    println!("after 3 s the highest of two columns of five lies {top} radii up");
+    assert!(top < 3.5, "{top} radii");
+}
+
+#[test]
 fn a_layer_of_grains_bears_what_falls_on_it() {
     const RADIUS: f32 = 0.03;
     const HALF: f32 = 0.1;

@@ -331,6 +331,25 @@ fn particles_share_an_impulse() {
 }
 
 #[test]
+fn a_push_on_a_thing_leaves_bodies_alone() {
+    let mut scene = space();
+    let places: Vec<Vec3> = (0..10_u16).map(|i| vec3(f32::from(i), 5.0, 0.0)).collect();
+    let object = dust(&mut scene, &places);
+    // It reaches more than a metre from the origin, and into the region that is pushed.
+    let slab = scene.add_body(BodyDesc::cuboid(vec3(1.5, 0.2, 0.2), 0.1)).unwrap();
+    let near_it = scene.add_body(brick().at(vec3(3.0, 5.5, 0.0))).unwrap();
+    let mut solver = solver(&scene);
+    solver.push(Push::impulse(object, Vec3::X)).unwrap();
+    solver.push(Push::impulse(object, Vec3::Y * 2.0).within(vec3(3.0, 5.0, 0.0), 0.5)).unwrap();
+    solver.step();
+    for id in [slab, near_it] {
+        let state = body(&solver, id);
+        assert_eq!((state.velocity, state.angular_velocity), ([0.0; 3], [0.0; 3]), "body {}", id.0);
+    }
+    near(velocities(&solver)[3], Vec3::X + Vec3::Y * 20.0, 1e-3);
+}
+
+#[test]
 fn a_sleeping_heap_wakes_where_it_is_pushed() {
     let mut scene = ground();
     let sand = scene.add_grains(Grains::sand(0.03)).unwrap();

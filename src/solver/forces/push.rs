@@ -283,7 +283,7 @@ impl Rows {
             Pushed::Thing(thing) => {
                 let share = (action == PUSH_IMPULSE).then_some(self.pushes);
                 for (first, end) in ranges(scene, thing) {
-                    self.regions.push(PushRow { first, end, flags: flags | Kinds::ALL.0, ..row });
+                    self.regions.push(PushRow { first, end, flags: flags | Kinds::PARTICLES.0, ..row });
                     self.shared.push(share);
                 }
             }

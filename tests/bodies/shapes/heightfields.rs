@@ -132,3 +132,19 @@ fn nothing_falls_through_at_ten_meters_a_second() {
     }
     assert!(solver.read_health().unwrap().is_good());
 }
+
+#[test]
+fn what_is_deep_below_the_middle_comes_out() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let field = Heightfield::new([3, 3], 0.1, |_, _| 0.0);
+    scene.add_collider(Collider::new(Shape::Heightfield(field), Vec3::ZERO)).unwrap();
+    let sand = scene.add_grains(Grains::sand(0.1)).unwrap();
+    scene.heap(sand, &[Vec3::NEG_Y * 0.15], Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    (0..120).for_each(|_| solver.step());
+    let place = solver.read_particles().unwrap()[0];
+    println!("from the middle it came to {place:?}");
+    // Nearer than the top is the border.
+    assert!(place[0].abs().max(place[2].abs()) > 0.19, "{place:?}");
+}
