@@ -16,9 +16,9 @@ const MOST_DAMPING: f32 = 1e3;
 pub struct Dynamics {
     /// Times that gravity pulls it; 0 floats, below 0 rises [dimensionless], -1 000 to 1 000.
     pub gravity_scale: f32,
-    /// Part of its velocity that it loses per second [1/s], beside that of the world; 0 to 1 000.
+    /// Rate at which its velocity dies away [1/s], in addition to that of the world; 0 to 1 000.
     pub linear_damping: f32,
-    /// Part of its spin that it loses per second [1/s], beside that of the world; 0 to 1 000.
+    /// Rate at which its spin dies away [1/s], in addition to that of the world; 0 to 1 000.
     pub angular_damping: f32,
     /// Axes of the world along which it does not move, whatever pushes it or hangs on it.
     pub locked: BVec3,

@@ -227,7 +227,8 @@ pub struct JointDesc {
     pub motor: Option<Motor>,
     /// Coulomb friction torque [N m], 0 or more; of joints that travel friction force along the way [N].
     pub friction: f32,
-    /// Fraction of relative angular velocity lost per second [1/s], 0 or more; of joints that travel, of velocity along the way.
+    /// Rate at which relative angular velocity dies away [1/s], 0 or more: after a second e^-damping of it is left; of joints that travel,
+    /// the velocity along the way.
     pub damping: f32,
     /// Force that breaks it [N]: the most of one substep; infinite never breaks. What is set down on it presses harder than its weight
     /// at first. Its bodies go on without touching each other, unless they `meet`.
@@ -509,7 +510,8 @@ impl Motor {
                 max_force
             }
         };
-        if most >= 0.0 { Ok(()) } else { number(item, "motor torque", most, false, "0 or more") }
+        let pushes = matches!(self, Self::Position { .. } | Self::Velocity { .. });
+        number(item, if pushes { "motor force" } else { "motor torque" }, most, most >= 0.0, "0 or more")
     }
 }
 

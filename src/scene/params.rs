@@ -85,9 +85,9 @@ pub struct Params {
     pub depenetration_speed: f32,
     /// Approach speed below which nothing bounces [m/s].
     pub restitution_speed: f32,
-    /// Fraction of linear velocity lost per second [1/s].
+    /// Rate at which linear velocity dies away [1/s]: after a second e^-rate of it is left.
     pub linear_damping: f32,
-    /// Fraction of angular velocity lost per second [1/s].
+    /// Rate at which angular velocity dies away [1/s].
     pub angular_damping: f32,
     /// Growth of effective mass downwards in a settled pile (Macklin 2014, section 5.2) [1/m]; 0 keeps momentum exactly.
     pub mass_scaling: f32,
@@ -395,8 +395,8 @@ pub const PARAMETERS: &[Parameter] = &[
         depenetration_speed
     ),
     number!("restitution_speed", "m/s", 0.0, 100.0, "approach speed below which nothing bounces", restitution_speed),
-    number!("linear_damping", "1/s", 0.0, 100.0, "fraction of linear velocity lost per second", linear_damping),
-    number!("angular_damping", "1/s", 0.0, 100.0, "fraction of angular velocity lost per second", angular_damping),
+    number!("linear_damping", "1/s", 0.0, 100.0, "rate at which linear velocity dies away", linear_damping),
+    number!("angular_damping", "1/s", 0.0, 100.0, "rate at which angular velocity dies away", angular_damping),
     number!(
         "mass_scaling",
         "1/m",
@@ -437,7 +437,7 @@ impl Params {
     /// Sets the parameter called `name` from text.
     ///
     /// # Errors
-    /// `None` inside when there is no such parameter; a sentence when the value is not allowed.
+    /// `None` when there is no such parameter; inside, a sentence when the value is not allowed.
     pub fn set(&mut self, name: &str, text: &str) -> Option<Result<(), String>> {
         let row = PARAMETERS.iter().find(|p| p.name == name)?;
         Some(row.domain.parse(text).map(|v| (row.set)(self, v)).map_err(|e| format!("`{name}` {e}")))

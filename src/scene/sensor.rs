@@ -27,16 +27,19 @@ impl Sensor {
     }
 
     /// Going with a body, in whose frame it is placed.
+    #[must_use]
     pub fn on(self, body: BodyId) -> Self {
         Self { body: Some(body), ..self }
     }
 
     /// Telling only these kinds.
+    #[must_use]
     pub fn only(self, kinds: Kinds) -> Self {
         Self { kinds, ..self }
     }
 
     /// Telling only things that are of one of these layers at least: see [`Scene::set_layers`](super::Scene::set_layers).
+    #[must_use]
     pub fn of_layers(self, layers: u32) -> Self {
         Self { layers, ..self }
     }

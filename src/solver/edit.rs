@@ -194,7 +194,8 @@ impl Solver {
     /// more.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for an id that is not of this scene.
+    /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Pooled`] for a body of a copy of a pool, which leaves by
+    /// [`Solver::despawn`].
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), SolverError> {
         let index = self.body_index(id)?;
         if self.scene.bodies[index].pooled {
@@ -285,7 +286,9 @@ impl Solver {
     /// wakes; everything, if it is a plane. One that is hidden takes that place once it is shown.
     ///
     /// # Errors
-    /// As [`Solver::set_body_pose`], and [`SolverError::Left`] for a place that waits for a collider to be added.
+    /// [`SolverError::Missing`] for a collider that is not there, [`SolverError::Absent`] for one of a copy of a pool that is out of the
+    /// world, [`SolverError::Left`] for a place that waits for a collider to be added; [`SolverError::Scene`] for numbers that are not
+    /// finite.
     pub fn set_collider_pose(
         &mut self,
         id: ColliderId,

@@ -32,21 +32,25 @@ impl Listener {
     }
 
     /// Only where it touches this one.
+    #[must_use]
     pub fn against(self, other: Thing) -> Self {
         Self { other: Some(other), ..self }
     }
 
     /// Only where it touches one of these kinds.
+    #[must_use]
     pub fn only(self, kinds: Kinds) -> Self {
         Self { kinds, ..self }
     }
 
     /// Contacts of at least this impulse in a frame [N s]; those that end are told in any case if their begin was.
+    #[must_use]
     pub fn at_least_impulse(self, impulse: f32) -> Self {
         Self { least_impulse: impulse, ..self }
     }
 
     /// Contacts of things that come at one another at least this fast [m/s].
+    #[must_use]
     pub fn at_least_speed(self, speed: f32) -> Self {
         Self { least_speed: speed, ..self }
     }

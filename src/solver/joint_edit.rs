@@ -66,8 +66,8 @@ impl Solver {
         self.change_joint(joint.into(), |desc| desc.friction = friction)
     }
 
-    /// Sets the damping of a joint: the fraction of relative angular velocity, of one that travels of that along its way, lost
-    /// per second [1/s], 0 or more.
+    /// Sets the damping of a joint: the rate at which relative angular velocity dies away, of one that travels the velocity along its
+    /// way [1/s], 0 or more.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
@@ -86,7 +86,7 @@ impl Solver {
     /// Parts the bodies of a joint, as if it had broken: they go on without touching each other, and an event tells of it.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
+    /// [`SolverError::Missing`], [`SolverError::Removed`] and [`SolverError::Left`] as [`Solver::set_motor`].
     pub fn break_joint(&mut self, joint: impl Into<JointRef>) -> Result<(), SolverError> {
         let joint = joint.into();
         let desc = self.check_joint(joint)?;
@@ -99,7 +99,7 @@ impl Solver {
     /// no event. Bodies that are apart come together at 1 m/s and turn at 1 rad/s until they are where the joint wants them.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
+    /// [`SolverError::Missing`], [`SolverError::Removed`] and [`SolverError::Left`] as [`Solver::set_motor`].
     pub fn set_joint_enabled(&mut self, joint: impl Into<JointRef>, enabled: bool) -> Result<(), SolverError> {
         let joint = joint.into();
         let desc = self.check_joint(joint)?;

@@ -194,7 +194,7 @@ pub(super) struct Strikes {
 }
 
 impl Solver {
-    /// KinematicTargets bodies from now on: they move from one placement to the other during the next frame, push and are not
+    /// Holds bodies from now on: they move from one placement to the other during the next frame, push and are not
     /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out, and those that were struck out
     /// of their holds until [`Solver::take_struck`] has told of them.
     ///
@@ -271,7 +271,8 @@ impl Solver {
     /// is back in it then.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for an id that is not of this scene; nothing is released then.
+    /// [`SolverError::Missing`] for an id that is not of this scene, [`GpuError::Lost`](crate::gpu::GpuError::Lost); nothing is released
+    /// then.
     pub fn release_bodies(&mut self, bodies: &[BodyId]) -> Result<(), SolverError> {
         for id in bodies {
             self.body_index(*id)?;

@@ -174,13 +174,13 @@ pub enum SolverError {
         count: usize,
     },
     /// A body that was taken out of the world, or is of a copy of a pool that has left it.
-    #[error("body {} is not in the world: it was removed, or the copy of a pool that it is of has left", .0.0)]
+    #[error("body {} is not in the world: it was removed, or the pool copy that it belongs to was despawned", .0.0)]
     Removed(BodyId),
     /// A copy of a pool that has left the world.
     #[error("{0:?} has left the world; its place may be another's now")]
     Stale(Spawned),
     /// Something of a copy of a pool that is not in the world.
-    #[error("{what} {index} is of a copy of a pool that is not in the world; spawn_from puts one there")]
+    #[error("{what} {index} belongs to a pool copy that is not in the world; spawn it by spawn_from")]
     Absent {
         /// What it is.
         what: &'static str,
@@ -188,7 +188,7 @@ pub enum SolverError {
         index: usize,
     },
     /// Something that was added to the running world and has left it.
-    #[error("the {what} of reserved place {place} is not in the world; another one may have this place by now")]
+    #[error("the {what} in reserved place {place} is not in the world; another one may have this place by now")]
     Left {
         /// What it was.
         what: &'static str,
@@ -207,8 +207,8 @@ pub enum SolverError {
     },
     /// A shape of a collider for which no room is left.
     #[error(
-        "the shape takes {needed} rows side by side, and of {count} that are kept for shapes that are added {free} are free; reserve more of \
-         its kind in the scene by Scene::reserve_shapes, or remove a collider"
+        "the shape needs {needed} rows side by side; of the {count} reserved for shapes {free} are free; reserve more of its kind in the \
+         scene by Scene::reserve_shapes, or remove a collider"
     )]
     NoShapeRoom {
         /// Rows that it takes.
@@ -230,7 +230,7 @@ pub enum SolverError {
         count: usize,
     },
     /// A body of a pool was to be removed alone.
-    #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
+    #[error("body {} belongs to a pool copy; despawn that copy", .0.0)]
     Pooled(BodyId),
     /// A field whose text is no function that can act.
     #[error("field {field}: {error}")]
@@ -301,7 +301,7 @@ pub enum SolverError {
     #[error("particle {index} cannot be pinned and let go of: {why}", index = .0.0, why = .1)]
     CannotPin(ParticleId, &'static str),
     /// A pin that holds nothing any more.
-    #[error("this pin holds particle {} no more: it was let go of, or has left the world; pin it again", .0.0)]
+    #[error("this pin no longer holds particle {}: it was released, or has left the world; pin it again", .0.0)]
     Unpinned(ParticleId),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
@@ -459,7 +459,7 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
-    /// Grows with every change of the scene.
+    /// See [`Solver::revision`].
     revision: u64,
     /// Simulated time [s].
     time: f64,
@@ -705,7 +705,7 @@ impl Solver {
     /// In a browser nobody can wait for the GPU where it is too far behind: see [`Solver::is_ready`].
     pub fn step(&mut self) {
         if !self.is_ready() {
-            return log::warn!("a frame is left out: the GPU is behind, which Solver::is_ready tells");
+            return log::warn!("frame skipped: the GPU is behind (see Solver::is_ready)");
         }
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         let is_simulated = self.record_frame(&mut encoder);

@@ -80,7 +80,8 @@ impl Solver {
     /// near it wakes; everything for a plane.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for a collider that is not there, [`SolverError::Left`] for a place that waits for one to be added.
+    /// [`SolverError::Missing`] for a collider that is not there, [`SolverError::Absent`] for one of a copy of a pool that is out of the
+    /// world, [`SolverError::Left`] for a place that waits for one to be added.
     pub fn set_collider_present(&mut self, id: ColliderId, present: bool) -> Result<(), SolverError> {
         let index = self.collider_index(id)?;
         if present != self.hidden.contains_key(&id) {

@@ -94,6 +94,7 @@ impl SoftPlan {
 
     /// Lets it meet other things by the triangles of its surface instead of by the balls of its particles: nothing slips in
     /// between them, for several times the cost of contacts.
+    #[must_use]
     pub fn meeting_by_triangles(mut self) -> Self {
         self.object.faces = self.mesh.surface().into_iter().map(|(face, _)| face).collect();
         self
