@@ -11,7 +11,7 @@ const NO_GHOST: u32 = 0xffffffffu;
 // Least length that is divided by [m].
 const LEAST_LENGTH = 1e-9;
 
-// A circle of points between the second and the third of four particles of the line.
+// A circle of points between the second and the third of four particles of the line, around the line or a strand beside it.
 struct Ring {
     particles: vec4u, // particles of the line; the ends are repeated
     normals: vec2u, // normals at the second and the third
@@ -20,5 +20,8 @@ struct Ring {
     radius: f32, // of the circle [m]
     ahead: f32, // how far the circle lies before the point between them [m]: in the round ends
     facing: f32, // sine of the angle by which the surface there faces along the tube
-    pad: f32,
+    first_point: u32,
+    beside: vec2f, // where the strand is: along the normal and across it [m]
+    sides: u32, // points
+    pad: u32,
 }

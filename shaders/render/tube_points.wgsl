@@ -1,13 +1,13 @@
 #import "render/point"
 #import "render/tube"
-// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
+// Points around tubes and their strands, along a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
 
 @group(0) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(0) @binding(1) var<storage, read> rings: array<Ring>;
 @group(0) @binding(2) var<storage, read> tube_normals: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
-// Points around a ring.
+// Most points around a ring; what divides it may be less.
 const SIDES: u32 = 12u;
 // Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
 const CIRCLE = array<vec2f, SIDES>(
@@ -42,10 +42,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let side = cross(tangent, normal);
     let outward = sqrt(max(1.0 - ring.facing * ring.facing, 0.0));
     let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > LEAST_LENGTH);
-    for (var k = 0u; k < SIDES; k++) {
-        let around = CIRCLE[k].x * normal + CIRCLE[k].y * side;
-        let at = id.x * SIDES + k;
-        placed_points[at].position = middle + ring.ahead * tangent + ring.radius * around;
+    let strand = middle + ring.beside.x * normal + ring.beside.y * side;
+    for (var k = 0u; k < ring.sides; k++) {
+        let way = CIRCLE[k * SIDES / ring.sides];
+        let around = way.x * normal + way.y * side;
+        let at = ring.first_point + k;
+        placed_points[at].position = strand + ring.ahead * tangent + ring.radius * around;
         placed_points[at].normal = outward * around + ring.facing * tangent;
         placed_points[at].strain = strain;
     }

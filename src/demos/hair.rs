@@ -10,7 +10,7 @@ use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, BodyId, Collider, Deformable, JointDesc, JointKind, Motor, ParticleId, RodMaterial, Scene, SceneError,
-    Shape, View, primitive_model,
+    Shape, Strands, View, primitive_model,
 };
 use crate::spawn::Random;
 
@@ -40,12 +40,14 @@ const NECK_HALF: f32 = 0.04;
 const SHOULDERS: Vec3 = Vec3::new(0.0, 1.26, -0.01);
 const SHOULDER: f32 = 0.065;
 const SHOULDER_HALF: f32 = 0.14;
-/// Radius of a wisp as others meet it and as it is drawn, and of the hair in it [m].
+/// Radius of a wisp as others meet it, and of the hair in it [m].
 const WISP: f32 = 0.002;
 const CORE: f32 = 0.0015;
 /// Density of hair [kg/m³], and its shear over its Young's modulus.
 const DENSITY: f32 = 1300.0;
 const SHEAR: f32 = 0.35;
+/// Hair of a wisp, as it is drawn: it narrows to its tip.
+const LOCK: Strands = Strands { count: 9, turns: 4.0, spread: 3.0, taper: 0.2 };
 /// How fast a wisp turns down, of its length [1/m], and curls in it a metre.
 const DROOP: f32 = 16.0;
 const CURLS: f32 = 9.0;
@@ -78,7 +80,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let id = scene.add_deformable(&rod, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)?;
         let shade = random.between(0.6, 1.0);
         let brown = Vec3::new(0.13, 0.055, 0.022) * shade;
-        scene.draw_rope(id, [brown.extend(1.0), (1.25 * brown).extend(1.0)])?;
+        scene.draw_strands(id, [(0.8 * brown).extend(1.0), (1.3 * brown).extend(1.0)], LOCK)?;
         // As one object, hair does not meet hair.
         let extent = &scene.deformables[id.0 as usize];
         let (first, count) = (extent.first_particle.0, extent.particle_count);

@@ -10,7 +10,7 @@ use super::options::{DemoOption, Options};
 use crate::constraints::Row;
 use crate::scene::{
     BodyDesc, Collider, Deformable, DeformableId, ParticleId, Phase, RodMaterial, RopeMaterial, Scene, SceneError,
-    Shape, View, primitive_model,
+    Shape, Strands, View, primitive_model,
 };
 use crate::spawn::palette;
 
@@ -56,6 +56,14 @@ fn stripes(i: usize) -> [Vec4; 2] {
 fn add(scene: &mut Scene, object: &Deformable, at: Vec3, colors: [Vec4; 2]) -> Result<DeformableId, SceneError> {
     let id = scene.add_deformable(object, at, Quat::IDENTITY, Vec3::ZERO)?;
     scene.draw_rope(id, colors)?;
+    Ok(id)
+}
+
+/// A rope, drawn as laid of strands in shades of a color.
+fn add_rope(scene: &mut Scene, rope: &Deformable, at: Vec3, color: Vec4) -> Result<DeformableId, SceneError> {
+    let id = scene.add_deformable(rope, at, Quat::IDENTITY, Vec3::ZERO)?;
+    let dark = (0.75 * color.truncate()).extend(color.w);
+    scene.draw_strands(id, [dark, color], Strands::laid(RADIUS))?;
     Ok(id)
 }
 
@@ -146,7 +154,7 @@ fn chain(scene: &mut Scene, top: Vec3, weights: u32) -> Result<(), SceneError> {
         Deformable::rope("chain", line(weights.max(1) * each + 1, 0.06, direction), RADIUS, &ROPE)?.damped(5.0);
     rope.pin(|at| at == Vec3::ZERO);
     rope.tether(0.01, 0.0)?;
-    let id = add(scene, &rope, top, [palette(7); 2])?;
+    let id = add_rope(scene, &rope, top, palette(7))?;
     let end = particle(scene, id, (weights.max(1) * each) as usize).0 + 1;
     let ball = Arc::new(primitive_model(&Shape::Sphere(0.07)));
     for i in 1..=weights {
@@ -182,7 +190,7 @@ fn over_a_bar(scene: &mut Scene, bar: Vec3) -> Result<(), SceneError> {
         let mut rope = Deformable::rope("rope", leg.chain(bow).chain(other).collect(), RADIUS, &ROPE)?.damped(5.0);
         rope.constraints.iter_mut().for_each(Row::straighten);
         let count = rope.rest.len();
-        let id = add(scene, &rope, bar + Vec3::Z * (0.22 * (i as f32 - 1.0)), [palette(i as usize); 2])?;
+        let id = add_rope(scene, &rope, bar + Vec3::Z * (0.22 * (i as f32 - 1.0)), palette(i as usize))?;
         for end in [0, count - 1] {
             hang(scene, particle(scene, id, end), 0.05, 0.2)?;
         }

@@ -9,7 +9,7 @@ use super::tests::Stage;
 use super::{Camera, DrawOptions, image};
 use crate::scene::{
     Anchor, Collider, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, RopeMaterial, Scene, Shell,
-    SurfaceMesh, Tube, View,
+    Strands, SurfaceMesh, Tube, View,
 };
 
 const SIDE: u32 = 9;
@@ -202,7 +202,14 @@ fn tubes_lie_around_their_particles_and_turn_with_their_ghosts() {
     let radius = 0.05;
     for first_ghost in [None, Some(ParticleId(4))] {
         scene
-            .add_tube(Tube { first_particle: ParticleId(0), count: 4, first_ghost, radius, colors: [Vec4::ONE; 2] })
+            .add_tube(Tube {
+                first_particle: ParticleId(0),
+                count: 4,
+                first_ghost,
+                radius,
+                colors: [Vec4::ONE; 2],
+                strands: Strands::default(),
+            })
             .unwrap();
     }
     let far = Tube { first_ghost: Some(ParticleId(5)), ..scene.tubes[0] };
@@ -228,6 +235,48 @@ fn tubes_lie_around_their_particles_and_turn_with_their_ghosts() {
     // The tips close the ends.
     let tip = Vec3::from_slice(&rows[0]);
     assert!((tip.distance(line[0]) - radius).abs() < 1e-4);
+}
+
+#[test]
+fn strands_wind_around_the_line() {
+    use super::tubes::{CAP, PIECES};
+    let line = [0.0, 0.2, 0.4].map(|x| Vec3::new(x, 1.0, 0.0));
+    let mut scene = Scene::default();
+    add_particles(&mut scene, &line);
+    let (first_particle, radius, colors) = (ParticleId(0), 0.05, [Vec4::ONE; 2]);
+    let strands = Strands { count: 3, turns: 1.25, spread: 2.0, taper: 0.5 };
+    let tube = Tube { first_particle, count: 3, first_ghost: None, radius, colors, strands };
+    scene.add_tube(tube).unwrap();
+    let thin = Strands { spread: 0.0, ..strands };
+    let told = scene.add_tube(Tube { strands: thin, ..tube }).unwrap_err().to_string();
+    assert!(told.contains("spread is 0; it must be above 0 and at most 100"), "{told}");
+    let mut stage = Stage::new(scene);
+    stage.draw(&DrawOptions::default());
+    let bytes = stage.context.read_buffer(stage.renderer.tubes.placed()).expect("read back");
+    let rows: &[[f32; 8]] = bytemuck::cast_slice(&bytes);
+    let rings = 2 * PIECES + 1 + 2 * CAP;
+    let sides = rows.len() as u32 / 3 / rings;
+    // Where a strand is at the first and at the last particle, and how thick it is there.
+    let at = |strand: u32, particle: u32| {
+        let first = (strand * rings + CAP + particle * PIECES) * sides;
+        let points: Vec<Vec3> =
+            rows[first as usize..(first + sides) as usize].iter().map(|row| Vec3::from_slice(row)).collect();
+        let middle = points.iter().sum::<Vec3>() / sides as f32;
+        (middle - line[particle as usize], points[0].distance(middle))
+    };
+    // Three circles that touch one another in a circle of radius 1 have a radius of 0.4641.
+    let (own, beside) = (0.1 * 0.4641, 0.1 * 0.5359);
+    for strand in 0..3 {
+        let ((start, thick), (end, thin)) = (at(strand, 0), at(strand, 2));
+        assert!((thick - own).abs() < 1e-5 && (thin - 0.5 * own).abs() < 1e-5, "{thick} {thin}");
+        assert!((start.length() - beside).abs() < 1e-5 && (end.length() - 0.5 * beside).abs() < 1e-5, "{start} {end}");
+        assert!(start.distance(at((strand + 1) % 3, 0).0) - 2.0 * own < 1e-5, "they touch");
+        // Half a turn in 0.4 m.
+        assert!((start + 2.0 * end).length() < 1e-4, "{start} {end}");
+    }
+    // To the right, along the line: from Y over Z.
+    let quarter = at(0, 0).0.cross(at(0, 1).0);
+    assert!(quarter.x > 0.0, "{quarter}");
 }
 
 #[test]

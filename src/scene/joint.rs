@@ -511,7 +511,9 @@ impl Motor {
             }
         };
         let pushes = matches!(self, Self::Position { .. } | Self::Velocity { .. });
-        number(item, if pushes { "motor force" } else { "motor torque" }, most, most >= 0.0, "0 or more")
+        let what = if pushes { "motor force" } else { "motor torque" };
+        // Infinite ones are as strong as it takes.
+        if most >= 0.0 { Ok(()) } else { number(item, what, most, false, "0 or more") }
     }
 }
 

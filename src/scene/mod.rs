@@ -111,7 +111,7 @@ pub use surface::{Anchor, Shell, SurfaceMesh};
 pub use tear::Tear;
 pub use thing::{Members, Thing};
 pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
-pub use tube::Tube;
+pub use tube::{Strands, Tube};
 pub use walker::{Footing, Ground, Walker};
 
 /// Least distance of what is looked at [m].

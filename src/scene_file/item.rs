@@ -5,7 +5,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::value::{Color, Turn};
-use crate::scene::{JointKind, Topology};
+use crate::scene::{JointKind, Strands, Topology};
 
 /// An item.
 #[derive(Deserialize)]
@@ -325,6 +325,7 @@ items! {
         tether: bool = true,
         velocity: Vec3 = Vec3::ZERO,
         colors: Option<(Color, Color)> = None,
+        strands: Strands = Strands::default(),
         user_data: u64 = 0,
     }
     RodItem {
@@ -339,6 +340,7 @@ items! {
         pin: Vec<End> = Vec::new(),
         velocity: Vec3 = Vec3::ZERO,
         colors: Option<(Color, Color)> = None,
+        strands: Strands = Strands::default(),
         user_data: u64 = 0,
     }
     /// Fastens particles of an object to a body.

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 
 use crate::scene::check::present;
 use crate::scene::{
-    BodyId, Bone, DeformableId, Instance, Model, ParticleId, Scene, SceneError, Shell, SurfaceMesh, Tube,
+    BodyId, Bone, DeformableId, Instance, Model, ParticleId, Scene, SceneError, Shell, Strands, SurfaceMesh, Tube,
 };
 
 impl Scene {
@@ -60,7 +60,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws a rope or rod as thick as its particles.
+    /// Draws a rope or rod as one tube, as thick as its particles.
     ///
     /// # Errors
     /// As [`Scene::add_tube`].
@@ -68,11 +68,22 @@ impl Scene {
     /// # Panics
     /// If the id is not of this scene.
     pub fn draw_rope(&mut self, id: DeformableId, colors: [Vec4; 2]) -> Result<(), SceneError> {
+        self.draw_strands(id, colors, Strands::default())
+    }
+
+    /// Draws a rope or rod as strands.
+    ///
+    /// # Errors
+    /// As [`Scene::add_tube`].
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn draw_strands(&mut self, id: DeformableId, colors: [Vec4; 2], strands: Strands) -> Result<(), SceneError> {
         let extent = &self.deformables[id.0 as usize];
         let first_particle = extent.first_particle;
         let count = extent.whole_count() - extent.ghost_count;
         let first_ghost = (extent.ghost_count == count).then_some(ParticleId(first_particle.0 + count));
         let radius = self.particles[first_particle.0 as usize].radius;
-        self.add_tube(Tube { first_particle, count, first_ghost, radius, colors })
+        self.add_tube(Tube { first_particle, count, first_ghost, radius, colors, strands })
     }
 }

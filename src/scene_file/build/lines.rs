@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Added, Builder, Fault, within};
-use crate::scene::{Deformable, DeformableId, ParticleId, RodMaterial, RopeMaterial, Thing};
+use crate::scene::{Deformable, DeformableId, ParticleId, RodMaterial, RopeMaterial, Strands, Thing};
 use crate::scene_file::item::{AttachItem, End, PinItem, RodItem, RopeItem};
 use crate::scene_file::value::Color;
 
@@ -19,7 +19,7 @@ impl Builder<'_> {
         if item.tether && !item.pin.is_empty() {
             rope.tether(0.0, 0.0)?;
         }
-        self.line(&rope, (&item.name, item.user_data), item.velocity, item.colors)
+        self.line(&rope, (&item.name, item.user_data), item.velocity, (item.colors, item.strands))
     }
 
     pub(super) fn rod(&mut self, item: RodItem) -> Added {
@@ -29,7 +29,7 @@ impl Builder<'_> {
         let mut rod = Deformable::rod(&self.full_name(&item.name), points, item.radius, &material)?;
         // Two points and the frame of the first clamp an end.
         hold(&mut rod, &item.pin, item.particles as usize, 2);
-        self.line(&rod, (&item.name, item.user_data), item.velocity, item.colors)
+        self.line(&rod, (&item.name, item.user_data), item.velocity, (item.colors, item.strands))
     }
 
     fn line(
@@ -37,13 +37,13 @@ impl Builder<'_> {
         object: &Deformable,
         (name, user_data): (&str, u64),
         velocity: Vec3,
-        colors: Option<(Color, Color)>,
+        (colors, strands): (Option<(Color, Color)>, Strands),
     ) -> Added {
         let (at, velocity) = (self.frame, self.turned(velocity));
         let one = self.tint(None);
         let colors = colors.map_or([one, one], |(a, b)| [a.0, b.0]);
         let id = self.stage.scene.add_deformable(object, at.position, at.rotation, velocity)?;
-        self.stage.scene.draw_rope(id, colors)?;
+        self.stage.scene.draw_strands(id, colors, strands)?;
         self.remember(name, Thing::Deformable(id), user_data)
     }
 
