@@ -7,7 +7,7 @@
 fn body_inertia(body: Body, p: BodyProperties) -> Inertia {
     let m = 1.0 / body.inv_mass;
     return Inertia(
-        mat3x3f(vec3f(m, 0.0, 0.0), vec3f(0.0, m, 0.0), vec3f(0.0, 0.0, m)),
+        diagonal(vec3f(m)),
         mat3x3f(),
         mat3x3f(
             inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
@@ -22,9 +22,9 @@ fn fixed_inertia(neighbor: Inertia) -> Inertia {
     let m = FIRM * neighbor.linear[0].x;
     let i = FIRM * (neighbor.angular[0].x + neighbor.angular[1].y + neighbor.angular[2].z);
     return Inertia(
-        mat3x3f(vec3f(m, 0.0, 0.0), vec3f(0.0, m, 0.0), vec3f(0.0, 0.0, m)),
+        diagonal(vec3f(m)),
         mat3x3f(),
-        mat3x3f(vec3f(i, 0.0, 0.0), vec3f(0.0, i, 0.0), vec3f(0.0, 0.0, i)),
+        diagonal(vec3f(i)),
     );
 }
 
@@ -42,10 +42,6 @@ fn inertia_unlocked(i: Inertia, p: BodyProperties, near: Inertia) -> Inertia {
         turns * i.angular * turns + diagonal(vec3f(1.0) - free.angular) * fixed.angular);
 }
 
-fn diagonal(d: vec3f) -> mat3x3f {
-    return mat3x3f(vec3f(d.x, 0.0, 0.0), vec3f(0.0, d.y, 0.0), vec3f(0.0, 0.0, d.z));
-}
-
 // What the world leaves of a motion of a body, or of an impulse on it.
 fn spatial_unlocked(s: Spatial, p: BodyProperties) -> Spatial {
     return Spatial(free_way(p, s.linear), unlocked(p.flags, UPRIGHT_BITS, s.angular));
@@ -53,9 +49,8 @@ fn spatial_unlocked(s: Spatial, p: BodyProperties) -> Spatial {
 
 // What the parent feels of a body with this inertia about the joint, and these impulses if it stands still.
 fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: Joint, sweep: u32) -> Felt {
-    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let scale = (i.angular[0].x + i.angular[1].y + i.angular[2].z) / 3.0;
-    let block = r.free * i.angular * r.free + (one - r.free) * scale;
+    let block = r.free * i.angular * r.free + (IDENTITY - r.free) * scale;
     var mobility = r.free * inverse(block) * r.free;
     let resistance = resist(joint, r, mobility, sweep);
     mobility = r.free * inverse(block + resistance.give) * r.free;
@@ -66,7 +61,7 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
         i.angular - lost_turn * i.angular);
     if TRAVELS && is_zero(resistance.give) {
         // Exact, however much heavier what hangs there is across the axis: joints in a row may turn about one axis.
-        let held = one - r.free;
+        let held = IDENTITY - r.free;
         felt.inertia.coupling = felt.inertia.coupling * held;
         felt.inertia.angular = held * felt.inertia.angular * held;
     }
@@ -86,10 +81,9 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
 
 // Lets a joint that turns as `felt` tells travel too: what is felt along its free ways is what springs, friction and motor hold.
 fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel {
-    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let i = (*felt).inertia;
     let scale = (i.linear[0].x + i.linear[1].y + i.linear[2].z) / 3.0;
-    let block = w.free * i.linear * w.free + (one - w.free) * scale;
+    let block = w.free * i.linear * w.free + (IDENTITY - w.free) * scale;
     var mobility = w.free * inverse(block) * w.free;
     let resistance = resist_way(joint, w, mobility, scale, sweep);
     mobility = w.free * inverse(block + resistance.give) * w.free;
@@ -100,7 +94,7 @@ fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel
     let force_velocity = resistance.torque - (*felt).bias_velocity.linear;
     (*felt).inertia = Inertia(i.linear - lost * i.linear, i.coupling - lost * i.coupling, i.angular - lost_turn * i.coupling);
     if is_zero(resistance.give) {
-        let held = one - w.free;
+        let held = IDENTITY - w.free;
         (*felt).inertia.linear = held * (*felt).inertia.linear * held;
         (*felt).inertia.coupling = held * (*felt).inertia.coupling;
     }
@@ -159,7 +153,8 @@ fn resisted(before: Resistance, off: vec3f, give: f32) -> Resistance {
     if size < 1e-9 {
         return before;
     }
-    return Resistance(before.torque - give * off, before.give + give * along(off / size), before.drive);
+    let n = off / size;
+    return Resistance(before.torque - give * off, before.give + give * outer(n, n), before.drive);
 }
 
 // Turn of the body by a motion of the joint, with the free axes giving way.
@@ -250,5 +245,5 @@ fn cushioned(before: Resistance, cushion: vec3f, r: NodeRows, mobility: mat3x3f)
         return before;
     }
     let give = share / max(dot(n, mobility * n), 1e-30);
-    return Resistance(before.torque - give * dot(n, r.spin) * n, before.give + give * along(n), before.drive);
+    return Resistance(before.torque - give * dot(n, r.spin) * n, before.give + give * outer(n, n), before.drive);
 }

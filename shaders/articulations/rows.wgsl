@@ -1,5 +1,6 @@
 #import "articulations/joint"
 #import "common/response"
+#import "common/matrix"
 #import "articulations/angles"
 #import "articulations/way"
 // What a joint asks of the motion of b against a: its points come together, axes that it keeps or that have passed a limit
@@ -45,10 +46,9 @@ fn measure(joint: Joint) {
     arm_a = rotate(a.rotation, joint.middle_a);
     arm_b = rotate(b.rotation, joint.middle_b);
     let h = params.substep_dt;
-    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let gap = (b.center - a.center) + arm_b - arm_a;
     let spin = (b.angular_velocity - a.angular_velocity) * h;
-    rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
+    rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), IDENTITY, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_velocity));
     way = Way();
     held_count = 0u;
@@ -88,7 +88,6 @@ fn drives_velocity(joint: Joint) -> bool {
 // they are together.
 fn come_together(joint: Joint) -> bool {
     let h = params.substep_dt;
-    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let apart = max(length(rows.gap), length(rows.gap_velocity));
     let turned = max(length(rows.turn), length(rows.turn_velocity));
     if joint.travelling == TRAVELS_NOT {
@@ -96,9 +95,9 @@ fn come_together(joint: Joint) -> bool {
         arm_a += rows.gap;
     }
     let slip = (b.velocity + cross(b.angular_velocity, arm_b) - a.velocity - cross(a.angular_velocity, arm_a)) * h;
-    rows.gap = (one - way.free) * slip + shortened(rows.gap, TRAVEL_SPEED * h);
+    rows.gap = (IDENTITY - way.free) * slip + shortened(rows.gap, TRAVEL_SPEED * h);
     rows.gap_velocity = rows.gap;
-    rows.turn = (one - rows.free) * rows.spin + shortened(rows.turn, LIMIT_SPEED * h);
+    rows.turn = (IDENTITY - rows.free) * rows.spin + shortened(rows.turn, LIMIT_SPEED * h);
     rows.turn_velocity = rows.turn;
     rows.opening = max(length(rows.gap), joint.lever * length(rows.turn));
     return apart < TRAVEL_SPEED * h && turned < LIMIT_SPEED * h;
@@ -173,19 +172,15 @@ fn hold(axis: vec3f, error: f32, velocity_part: f32) {
     rows.turn_velocity += n * ((velocity_part - dot(rows.turn_velocity, axis)) / length);
     // Exact whatever the rounding: what is left of three axes is two, then the one across both, then none.
     if held_count == 0u {
-        rows.free -= along(n);
+        rows.free -= outer(n, n);
     } else if held_count == 1u {
-        rows.free = along(normalize(cross(held_axis, n)));
+        let third = normalize(cross(held_axis, n));
+        rows.free = outer(third, third);
     } else {
         rows.free = mat3x3f();
     }
     held_axis = n;
     held_count += 1u;
-}
-
-// Projector on a unit axis.
-fn along(n: vec3f) -> mat3x3f {
-    return mat3x3f(n * n.x, n * n.y, n * n.z);
 }
 
 // Fills `way` and what `rows` ask of the points where they may part: the place that both bodies have is b's point.
@@ -200,9 +195,9 @@ fn measure_way(joint: Joint, frame_a: vec4f, gap: vec3f) {
         let apart = length(gap);
         let n = select(axis, gap / max(apart, 1e-9), apart > 1e-6);
         way.slip = n * dot(n, slip);
-        way.free = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+        way.free = IDENTITY;
         if stay(n, apart, vec2f(joint.least.x, joint.most.x), joint.yielding.x, false) {
-            way.free -= along(n);
+            way.free -= outer(n, n);
             way.slip = vec3f(0.0);
         } else {
             drive_way(joint, n, apart);
@@ -213,7 +208,7 @@ fn measure_way(joint: Joint, frame_a: vec4f, gap: vec3f) {
             let n = rotate(frame_a, vec3f(vec3u(i) == vec3u(0u, 1u, 2u)));
             if !stay(n, dot(n, gap), vec2f(joint.least[i], joint.most[i]), joint.yielding[i], true) {
                 // A sum of what is free, so that there is nothing left of it where all is held.
-                way.free += along(n);
+                way.free += outer(n, n);
                 if i == 0u {
                     drive_way(joint, n, dot(n, gap));
                 }
@@ -234,7 +229,7 @@ fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
     }
     if yielding > 0.0 {
         way.stretch += n * over * (params.joint_share / yielding);
-        way.stiffness += along(n) * (params.joint_share / yielding);
+        way.stiffness += outer(n, n) * (params.joint_share / yielding);
         return false;
     }
     var error = over;

@@ -40,7 +40,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let r = links[k].local.xyz - rest_mean;
         let own = 0.2 * radius * radius;
         let q = b.rotation;
-        columns += links[k].local.w * (mat3x3f(x * r.x, x * r.y, x * r.z)
+        columns += links[k].local.w * (outer(x, r)
             + own * mat3x3f(rotate(q, vec3f(1.0, 0.0, 0.0)), rotate(q, vec3f(0.0, 1.0, 0.0)), rotate(q, vec3f(0.0, 0.0, 1.0))));
     }
     let spin = fitted_spin(columns, b.rotation);

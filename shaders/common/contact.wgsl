@@ -71,6 +71,11 @@ struct Manifold {
     twin: u32,                 // the other body's slot
 }
 
+// Where contact `k` of a pair stands in `reverse_contacts`: those that the particles of the other body own come first, then its own.
+fn contact_of_pair(own: Manifold, twin: Manifold, k: u32) -> u32 {
+    return select(twin.first + k - own.count, own.first + k, k < own.count);
+}
+
 // Slots of a body at the start, `manifold_slots` of the parameters; the first is the world's.
 const FIRST_MANIFOLD_SLOTS: u32 = 32u;
 

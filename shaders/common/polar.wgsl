@@ -1,4 +1,5 @@
 #import "common/rotation"
+#import "common/matrix"
 // Rotation of a matrix by polar decomposition (paper 5, eq. 11 to 17): A = Q S with S² = AᵀA, whose eigenvectors are found by Jacobi's
 // rotations, as sure as the QR algorithm for three rows and shorter.
 
@@ -10,7 +11,7 @@ const POLAR_LEAST: f32 = 1e-7;
 // The unit quaternion of Q, near `before`; `before` itself where A tells none.
 fn rotation_of(a: mat3x3f, before: vec4f) -> vec4f {
     var m = transpose(a) * a;
-    var e = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    var e = IDENTITY;
     for (var sweep = 0u; sweep < POLAR_SWEEPS; sweep++) {
         e = e * jacobi(&m, 0u, 1u);
         e = e * jacobi(&m, 0u, 2u);
@@ -36,7 +37,7 @@ fn rotation_of(a: mat3x3f, before: vec4f) -> vec4f {
 // The rotation in the plane of two axes that takes the entry of `m` beside the diagonal away; turns `m`.
 fn jacobi(m: ptr<function, mat3x3f>, i: u32, k: u32) -> mat3x3f {
     let beside = (*m)[k][i];
-    var g = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    var g = IDENTITY;
     if abs(beside) < 1e-30 {
         return g;
     }

@@ -1,4 +1,5 @@
 #import "common/rotation"
+#import "common/matrix"
 // Rotation of a matrix, found from a near guess (Müller, Bender, Chentanez, Macklin 2016: A Robust Method to Extract
 // the Rotational Part of Deformations). No decomposition, no reflections.
 
@@ -12,10 +13,6 @@ const LEAST_PRODUCT: f32 = 1e-4;
 
 // Farthest that a guess is turned [rad].
 const MOST_FITTED: f32 = 1.0;
-
-fn outer(a: vec3f, b: vec3f) -> mat3x3f {
-    return mat3x3f(a * b.x, a * b.y, a * b.z);
-}
 
 // Rotation vector that takes the guess to the rotation of the matrix with these columns [rad], at most about 1: the sum of its steps, which
 // is right to the square of the turn.

@@ -1,5 +1,6 @@
 #import "common/control"
 #import "common/params"
+#import "common/matrix"
 #import "common/thread"
 // One thread per elastic tetrahedron that may flow: at the end of a frame its rest shape follows strain beyond the yield
 // (Bargteil et al. 2007). Symbols and twin: constraints::plasticity.
@@ -43,7 +44,7 @@ struct Strain {
 // Squared stretches and their axes: Jacobi rotations of FᵀF.
 fn principal(f: mat3x3f) -> Principal {
     var a = transpose(f) * f;
-    var axes = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    var axes = IDENTITY;
     for (var round = 0u; round < 3u * ROUNDS; round++) {
         let p = round % 3u;
         let q = (p + 1u) % 3u;
@@ -54,7 +55,7 @@ fn principal(f: mat3x3f) -> Principal {
         let theta = 0.5 * (a[q][q] - a[p][p]) / off;
         let t = select(-1.0, 1.0, theta >= 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
         let c = inverseSqrt(t * t + 1.0);
-        var turn = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+        var turn = IDENTITY;
         turn[p][p] = c;
         turn[q][q] = c;
         turn[q][p] = t * c;

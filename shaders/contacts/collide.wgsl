@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/friction"
 #import "contacts/borne"
+#import "contacts/opening"
 #import "contacts/meet_colliders"
 #import "common/thread"
 // One thread per particle; free ones only. Keeps it out of colliders, one after the other, after all else that moves it: search,
@@ -95,13 +96,9 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     if dot(n, params.gravity) < -BEARING * length(params.gravity) {
         load |= LOAD_BORNE;
     }
-    // C = separation, all of it: nothing else gives way. Old overlap opens at depenetration_speed, or it would throw.
+    // C = separation, all of it: nothing else gives way.
     let depth = max(-separation, 0.0);
-    let approach = max(-dot(relative, n), 0.0) * h;
-    var push = min(depth, approach + params.depenetration_speed * h);
-    if approach > params.restitution_speed * h {
-        push = max(push, approach * (1.0 + c.restitution));
-    }
+    let push = opened(depth, max(-dot(relative, n), 0.0) * h, c.restitution);
     var gained = n * push;
     if GRIP_SLOTS > 0u && slot < GRIP_SLOTS {
         gained += held_back(slot, other, c, n, point, relative, push);

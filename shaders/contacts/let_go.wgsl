@@ -46,7 +46,7 @@ fn bears(hold: u32) -> bool {
         let twin = manifolds[pair.twin];
         for (var c = 0u; c < pair.count + twin.count; c++) {
             let own = c < pair.count;
-            let slot = reverse_contacts[select(twin.first + c - pair.count, pair.first + c, own)].y;
+            let slot = reverse_contacts[contact_of_pair(pair, twin, c)].y;
             if contacts[slot].touching != APART
                 && impulse(body, pair.other, slot, select(-1.0, 1.0, own)) > holds[hold].strength {
                 return false;

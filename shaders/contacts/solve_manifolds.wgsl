@@ -59,7 +59,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 // Contact `k` of both bodies' together.
 fn slot_of(k: u32) -> u32 {
-    return reverse_contacts[select(twin.first + k - manifold.count, manifold.first + k, k < manifold.count)].y;
+    return reverse_contacts[contact_of_pair(manifold, twin, k)].y;
 }
 
 fn touching_from(start: u32) -> u32 {

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "contacts/borne"
+#import "contacts/opening"
 #import "common/friction"
 #import "narrow_phase/bits"
 #import "common/thread"
@@ -155,19 +156,10 @@ fn press_of(a: Side, b: Side, n: vec3f, relative: vec3f, overlap: f32, load: u32
         approach = max(approach - run, 0.0);
         weight = other_weight;
     }
-    let velocity_part = velocity_part_of(depth, approach, max(a.restitution, b.restitution));
+    let velocity_part = opened(depth, approach, max(a.restitution, b.restitution));
     let impulse = velocity_part / weight + stopping;
     let stops = select(-1.0, stopping / max(impulse, LEAST_IMPULSE), borne);
     return Press(impulse, max(depth - velocity_part, 0.0) / weight, stops);
-}
-
-// What of a depth becomes velocity, for what is approached in a substep [m].
-fn velocity_part_of(depth: f32, approach: f32, restitution: f32) -> f32 {
-    let part = min(depth, approach + params.depenetration_speed * params.substep_dt);
-    if approach > params.restitution_speed * params.substep_dt {
-        return max(part, approach * (1.0 + restitution));
-    }
-    return part;
 }
 
 // `center` is from the point.

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "contacts/meet_colliders"
+#import "contacts/opening"
 #import "events/note_free"
 #import "common/thread"
 // One thread per particle; free ones only, before `contacts/collide` moves them. Notes the colliders that it touches, and what stops it there.
@@ -54,12 +55,7 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     }
     var impulse = 0.0;
     if velocity.w > 0.0 {
-        let approach = max(closing, 0.0) * h;
-        var push = min(max(-separation, 0.0), approach + params.depenetration_speed * h);
-        if approach > params.restitution_speed * h {
-            push = max(push, approach * (1.0 + c.restitution));
-        }
-        impulse = push / (velocity.w * h);
+        impulse = opened(max(-separation, 0.0), max(closing, 0.0) * h, c.restitution) / (velocity.w * h);
     }
     note_free(own, free_touches.things[params.particle_count + thing_counts.colliders + index], n, impulse, point, closing);
 }

@@ -42,7 +42,7 @@ fn sum_of(own: u32, manifold: Manifold) -> Touch {
     var sum = UNTOUCHED;
     for (var k = 0u; k < manifold.count + twin.count; k++) {
         let owned_by_other = k < manifold.count;
-        let slot = reverse_contacts[select(twin.first + k - manifold.count, manifold.first + k, owned_by_other)].y;
+        let slot = reverse_contacts[contact_of_pair(manifold, twin, k)].y;
         if contacts[slot].touching == APART {
             continue;
         }

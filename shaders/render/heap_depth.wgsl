@@ -14,7 +14,7 @@ const SWOLLEN = 1.2;
 const ROUGH = 0.4;
 const LUMP = 0.3;
 // How far out a heap may close up [radii].
-const AROUND = 2.2;
+const AROUND = 1.5;
 // Depth of what lies around clods over the one it is kept with: behind all clods.
 const BEHIND_ALL = 1e-3;
 
