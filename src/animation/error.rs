@@ -28,7 +28,7 @@ pub enum ClipError {
 
 /// A node that has no part of a character's model.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{model}` has no part that is of a node `{node}`; {}", has(.nodes))]
+#[error("`{model}` has no part with the node `{node}`; {}", has(.nodes))]
 pub struct NodeError {
     /// The model.
     pub model: String,
@@ -42,14 +42,14 @@ pub struct NodeError {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StrengthError {
     /// Out of range.
-    #[error("a strength of {0} is not from 0, limp, to 1, as strong as can be")]
+    #[error("a strength must be from 0 (limp) to 1 (full strength), not {0}")]
     Range(f32),
     /// Of a limb that is not there.
     #[error(transparent)]
     Limb(#[from] LimbError),
     /// Of one limb or of the balance of who has none yet.
     #[error(
-        "a performer has muscles once it is in a scene: Character::add_to, Character::stand or Performer::enter come first"
+        "a performer has muscles only in a scene: call Character::add_to, Character::stand or Performer::enter first"
     )]
     NotEntered,
 }

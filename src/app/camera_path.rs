@@ -70,10 +70,10 @@ impl CameraPath {
                 return wrong("its numbers must be finite");
             }
             if i > 0 && key.time <= self.keys[i - 1].time {
-                return wrong(&format!("`time` is {}; it must be later than that of the key before", key.time));
+                return wrong(&format!("`time` is {}; it must be later than that of the previous key", key.time));
             }
             if key.eye.distance(key.target) < NEAREST {
-                return wrong("`target` must be elsewhere than `eye`");
+                return wrong("`target` must differ from `eye`");
             }
             if !(1.0..=170.0).contains(&key.fov) {
                 return wrong(&format!("`fov` is {}; it must be from 1 to 170 degrees", key.fov));

@@ -110,7 +110,7 @@ impl Played {
 
     fn scale(&mut self, ctx: &Context, id: ColliderId, times: f32) -> Result<()> {
         if !(times.is_finite() && (0.01..=100.0).contains(&times)) {
-            bail!("a collider can be made 0.01 to 100 times as large, not {times} times");
+            bail!("a collider can be scaled by 0.01 to 100, not by {times}");
         }
         let mut scene = self.scene.clone();
         let collider =

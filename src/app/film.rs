@@ -36,7 +36,7 @@ impl Kind {
     /// An unknown ending, or nothing before it.
     fn of(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
-            bail!("pictures do not go to standard output; use X.png, X.gif, X.mp4, or a folder name ending in /");
+            bail!("pictures cannot go to standard output; use X.png, X.gif, X.mp4, or a folder name ending in /");
         }
         if names_folder(path) || path.is_dir() {
             return Ok(Self::Folder);
@@ -97,7 +97,8 @@ impl Film {
         let kind = Kind::of(path)?;
         let folder = if kind == Kind::Folder { Some(path) } else { path.parent() };
         if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         let mut stride = 1;
         let sink = match kind {
@@ -179,7 +180,7 @@ impl Film {
             Sink::Folder { written } => {
                 if let Some((first, last)) = left_over(&self.path, written) {
                     let folder = self.path.display();
-                    log::warn!("{folder}: {first} to {last} were there before this film, and stay");
+                    log::warn!("{folder}: {first} to {last} are from before this film, and stay");
                 }
             }
             Sink::Last(None) => {}

@@ -185,7 +185,7 @@ impl History {
         let Some(undo) = self.edits.pop_back() else {
             bail!(match self.forgot {
                 true => format!(
-                    "no more can be taken back: of what was added the last {MOST_ADDED} are kept, of all edits {MOST_EDITS}"
+                    "nothing more can be undone: the last {MOST_ADDED} additions are kept, and the last {MOST_EDITS} edits of all kinds"
                 ),
                 false => "nothing was edited".to_owned(),
             })

@@ -19,18 +19,18 @@ pub(crate) struct Launch {
     pub(crate) limp_at: Vec<LimpAt>,
     /// The adapter to run on.
     pub(crate) adapter: Choice,
-    /// How much work the pictures are; none: as the window was left.
+    /// Rendering quality; none: as the window was left.
     pub(crate) level: Option<Level>,
 }
 
-/// How much work pictures are, as it is asked for.
+/// Rendering quality, as requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub(crate) enum Level {
-    /// As suits the adapter: low on the processor, and in a window where drawing is late
+    /// As suits the adapter: low on software adapters, and in a window when drawing is slow
     #[default]
     Auto,
-    /// One sample a pixel, a coarse shadow map, no ambient occlusion
+    /// One sample per pixel, a coarse shadow map, no ambient occlusion
     Low,
     /// Smooth edges and shadows, ambient occlusion
     High,

@@ -360,7 +360,7 @@ impl Live {
     fn ride(&mut self) {
         if self.ridden.is_some_and(|ridden| ridden != self.viewer) {
             (self.rides, self.ridden) = (false, None);
-            self.say("off the camera path; `ride` goes on along it".into(), false);
+            self.say("off the camera path; `ride` resumes it".into(), false);
         } else if self.rides {
             let Camera { eye, target, .. } = self.camera();
             self.viewer = Viewer::new(View { eye, target });
@@ -496,7 +496,7 @@ impl Live {
             if let Err(error) = self.world.step(&self.ctx).and_then(|()| self.world.remember()) {
                 self.say(format!("{error:#}"), true);
             } else if replayed && !self.world.is_replayed() {
-                self.say("the take has ended: go on from here".into(), false);
+                self.say("the take has ended; continue from here".into(), false);
             }
             self.leave_path(replayed);
             self.film_frame();
@@ -528,7 +528,7 @@ impl Live {
         }
         self.clock.meter.forget();
         match self.world.set_quality(&self.ctx, Quality::Low) {
-            Ok(()) => self.say("drawing is slow: the picture is simpler now".into(), false),
+            Ok(()) => self.say("drawing is slow: switched to low quality".into(), false),
             Err(error) => self.say(format!("{error:#}"), true),
         }
     }
@@ -634,7 +634,7 @@ impl Shown for Live {
             let points = |pixels: u32| (pixels as f32 / self.overlay.scale()).round() as u32;
             let left = Settings { size: Some((points(width), points(height))), ..self.panel.settings() };
             if let Err(error) = left.save(path) {
-                log::warn!("how the window was left is not remembered: {error:#}");
+                log::warn!("window settings are not saved: {error:#}");
             }
         }
         self.film.take().map_or(Ok(()), |film| self.end_film(film))
@@ -659,7 +659,7 @@ impl Live {
             self.timed = Timed::default();
         }
         self.retitle();
-        self.say("the graphics device was lost: going on from the last moment that was kept".into(), true);
+        self.say("the graphics device was lost: continuing from the last backup".into(), true);
         Ok(Duration::ZERO)
     }
 

@@ -84,7 +84,7 @@ impl Live {
             Action::AddView => {
                 let (now, camera) = (self.world.time(), self.camera());
                 let time = self.world.path_mut().add(now, &camera);
-                self.say(format!("the camera path is here at {time:.2} s"), false);
+                self.say(format!("added this view to the camera path at {time:.2} s"), false);
             }
             Action::RemoveView(index) => {
                 let keys = &mut self.world.path_mut().keys;
@@ -203,7 +203,7 @@ impl Live {
     pub(super) fn reload(&mut self) {
         let limp_at = self.world.limp_at().to_vec();
         match self.open_other(self.world.target.clone(), self.world.sets.clone(), &limp_at) {
-            Ok(()) => self.say(format!("{} was saved: begun anew", self.world.target), false),
+            Ok(()) => self.say(format!("{} was saved: restarted", self.world.target), false),
             Err(error) => self.say(format!("{error:#}"), true),
         }
     }
@@ -212,7 +212,7 @@ impl Live {
     #[cfg(feature = "shader-reload")]
     pub(super) fn reload_shaders(&mut self) {
         match self.world.reload_shaders() {
-            Ok(names) => self.say(format!("taken: {}", names.join(", ")), false),
+            Ok(names) => self.say(format!("reloaded: {}", names.join(", ")), false),
             Err(error) => self.say(format!("{error:#}"), true),
         }
     }
@@ -269,7 +269,7 @@ impl Live {
         let text = self.world.ragdoll_text()?;
         files::make_folder(Path::new("out"))?;
         files::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        self.say(format!("saved {}; give it with --ragdoll", path.display()), false);
+        self.say(format!("saved {}; use it with --ragdoll", path.display()), false);
         Ok(())
     }
 
@@ -297,7 +297,7 @@ impl Live {
     /// A file that cannot be written.
     pub(super) fn end_film(&mut self, film: Film) -> Result<()> {
         if film.is_empty() {
-            self.say("the film has no picture yet, and is not written".into(), false);
+            self.say("the film has no pictures yet and was not saved".into(), false);
             return Ok(());
         }
         let path = film.finish()?;
@@ -325,7 +325,7 @@ impl Live {
             return self.end_film(film);
         }
         if cfg!(target_arch = "wasm32") {
-            bail!("a page makes no films: keep the take (F9), of which `sinew render` makes one");
+            bail!("a page cannot record films: save the take (F9), and `sinew render` makes a film of it");
         }
         let dt = self.world.solver.params().dt;
         let size = self.size();

@@ -109,9 +109,7 @@ impl Played {
             return Self::begin(ctx, target, sets, limp_at, Settings::default());
         }
         if !sets.is_empty() || !limp_at.is_empty() {
-            bail!(
-                "{target} is a take, which says itself what it was built with: it goes with no --set and no --limp-at"
-            );
+            bail!("{target} is a take, which includes its settings: it cannot be combined with --set or --limp-at");
         }
         let Take { target: of, set, limp_at, params, frames, end, path, deeds } = Take::load(Path::new(target))?;
         let played = Self::begin(ctx, &of, set.0, &limp_at, params).with_context(|| target.to_owned())?;
@@ -284,7 +282,7 @@ impl Played {
             frame: *frame,
         };
         if let Err(error) = safe.record(solver, beside) {
-            log::warn!("should the graphics device be lost, the scene begins anew: {error}");
+            log::warn!("if the graphics device is lost, the scene will restart from the beginning: {error}");
         }
     }
 
@@ -331,7 +329,7 @@ impl Played {
             Deed::Drive(strength) => self.drive(*strength)?,
             Deed::Loosen(body) => {
                 if !self.cast.loosen_body(*body) {
-                    bail!("this is no limb of a character");
+                    bail!("this is not a limb of a character");
                 }
             }
             Deed::DriveLimb(body, strength) => self.drive_limb(*body, *strength)?,
@@ -392,7 +390,7 @@ impl Played {
     /// There is none.
     pub(super) fn rewind(&mut self) -> Result<()> {
         let Some(Moment { cast, pins, held, frame, .. }) = self.history.back(&mut self.solver)? else {
-            bail!("no moment before this one is kept");
+            bail!("no earlier state is kept");
         };
         let undone = self.deeds.partition_point(|(at, _)| *at < *frame);
         let undone = self.deeds.split_off(undone);
@@ -504,7 +502,7 @@ impl Played {
 
     /// Pins what the ray meets, or lets it go. Returns what is to be said.
     fn pin(&mut self, ray: Ray, through: bool) -> Result<&'static str> {
-        let Some(hit) = pick(&mut self.solver, ray, through)? else { return Ok("nothing is there to pin") };
+        let Some(hit) = pick(&mut self.solver, ray, through)? else { return Ok("there is nothing here to pin") };
         if let Thing::Body(body) = hit.thing
             && self.cast.plays(body)
         {
@@ -563,7 +561,7 @@ impl Played {
     }
 
     fn add(&mut self, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
-        let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
+        let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("there is nothing here to put it on") };
         let mut scene = self.scene.clone();
         put(&mut scene, hit.point)?;
         self.grow(scene).context("it could not be added")
@@ -581,7 +579,7 @@ impl Played {
 
     /// Makes sure that somebody is there to play.
     fn check_cast(&self) -> Result<()> {
-        if self.cast.is_empty() { bail!("nobody is animated here") } else { Ok(()) }
+        if self.cast.is_empty() { bail!("no character here is animated") } else { Ok(()) }
     }
 
     fn toggle_limp(&mut self) -> Result<()> {
@@ -611,7 +609,7 @@ impl Played {
             let limb = performer.bodies().iter().position(|own| *own == body)?;
             Some((limb, performer))
         });
-        let Some((limb, performer)) = found else { bail!("this is no limb of a character") };
+        let Some((limb, performer)) = found else { bail!("this is not a limb of a character") };
         let name = performer.rig().limb_name(limb).to_owned();
         Ok(performer.drive_limb(&name, strength)?)
     }
@@ -619,7 +617,7 @@ impl Played {
     fn set_clip(&mut self, clip: usize) -> Result<()> {
         self.check_cast()?;
         if let Some(count) = self.cast.performers.iter().map(|p| p.clips().count()).find(|count| clip >= *count) {
-            bail!("there is no clip {clip}; somebody has {count}, from 0 on");
+            bail!("there is no clip {clip}; one character has only {count}, counted from 0");
         }
         self.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), FADE));
         Ok(())
@@ -627,7 +625,7 @@ impl Played {
 
     fn performer(&mut self, body: BodyId) -> Result<&mut Performer> {
         let own = self.cast.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
-        own.ok_or_else(|| anyhow!("this is no limb of a character"))
+        own.ok_or_else(|| anyhow!("this is not a limb of a character"))
     }
 
     fn toggle_limp_of(&mut self, body: BodyId) -> Result<()> {
@@ -646,7 +644,7 @@ impl Played {
         let performer = self.performer(body)?;
         let count = performer.clips().count();
         if clip >= count {
-            bail!("there is no clip {clip}; this character has {count}, from 0 on");
+            bail!("there is no clip {clip}; this character has {count}, counted from 0");
         }
         performer.set_clip(Some(clip), FADE);
         Ok(())
@@ -748,7 +746,7 @@ fn continue_saved(solver: &mut Solver, target: &str, scene: &Scene) -> Result<()
     match restore_saved(solver, &beside, scene) {
         Ok(()) => Ok(solver.set_params(scene.params)?),
         Err(why) => {
-            log::warn!("{} does not fit, so the scene begins anew: {why:#}", beside.display());
+            log::warn!("{} does not fit, so the scene starts from the beginning: {why:#}", beside.display());
             Ok(())
         }
     }
@@ -756,10 +754,10 @@ fn continue_saved(solver: &mut Solver, target: &str, scene: &Scene) -> Result<()
 
 fn restore_saved(solver: &mut Solver, beside: &Path, scene: &Scene) -> Result<()> {
     let bytes = files::read(beside)?;
-    let Some((of, state)) = bytes.split_first_chunk() else { bail!("it is cut off") };
+    let Some((of, state)) = bytes.split_first_chunk() else { bail!("it is truncated") };
     // A state knows what a world is made of, not what its file says of masses or of where colliders are.
     if u64::from_le_bytes(*of) != scene_hash(scene)? {
-        bail!("its scene was changed since, or another version of this program made it");
+        bail!("its scene has changed since, or another version of this program made it");
     }
     Ok(solver.restore(&State::from_bytes(state, solver)?)?)
 }
@@ -1029,9 +1027,9 @@ mod tests {
         let text = format!("(format: 1, target: \"tower\", frames: 1, deeds: [(0, {gizmo})])");
         let gone = Take::parse(Path::new("x.take.ron"), &text).unwrap().deeds.remove(0).1;
         for (deed, words) in [
-            (Deed::Limp, "nobody is animated here"),
-            (Deed::Clip(0), "nobody is animated here"),
-            (Deed::Drive(None), "nobody is animated here"),
+            (Deed::Limp, "no character here is animated"),
+            (Deed::Clip(0), "no character here is animated"),
+            (Deed::Drive(None), "no character here is animated"),
             (gone, "collider 99"),
         ] {
             let told = played.apply(&ctx, &deed).unwrap_err().to_string();
@@ -1311,7 +1309,7 @@ mod tests {
         assert_eq!(here(&played), MOST_BALLS);
         while undo(&mut played).is_ok() {}
         let why = undo(&mut played).unwrap_err();
-        assert!(why.starts_with("no more can be taken back"), "{why}");
+        assert!(why.starts_with("nothing more can be undone"), "{why}");
         played.step().unwrap();
         assert!(played.solver.read_health().unwrap().is_good());
     }

@@ -81,7 +81,7 @@ impl Settings {
         };
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let read: Result<Self, _> = options.from_str(&text);
-        read.map(Self::usable).with_context(|| format!("{}: delete it or mend it", path.display()))
+        read.map(Self::usable).with_context(|| format!("{}: fix it or delete it", path.display()))
     }
 
     /// Numbers as the panel offers them.

@@ -106,7 +106,7 @@ impl Take {
                 return Err(wrong(raw.get_ron(), told));
             }
             if frame < last {
-                return Err(wrong(raw.get_ron(), format!("a deed at frame {frame} stands after one at {last}")));
+                return Err(wrong(raw.get_ron(), format!("a deed at frame {frame} is listed after one at {last}")));
             }
             deed.check().map_err(|told| wrong(raw.get_ron(), told))?;
             if let Deed::PutModel { file, .. } = &mut deed {
@@ -146,7 +146,7 @@ impl Take {
             .escape_strings(false)
             .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
         let text = options().to_string_pretty(&document, style)?;
-        Ok(format!("// What was done to {}: `sinew render` and `sinew report` do it again.\n{text}\n", self.target))
+        Ok(format!("// What was done to {}: `sinew render` and `sinew report` replay it.\n{text}\n", self.target))
     }
 
     /// Writes a file.

@@ -86,7 +86,7 @@ impl Display {
     ) -> Result<Self> {
         use winit::platform::web::WindowAttributesExtWebSys;
         let attributes = Window::default_attributes().with_canvas(Some(canvas)).with_prevent_default(true);
-        let window = Arc::new(event_loop.create_window(attributes).context("the canvas could not be taken")?);
+        let window = Arc::new(event_loop.create_window(attributes).context("the canvas is not available")?);
         let surface = ctx.surface(Arc::clone(&window))?;
         Self::of(window, surface, ctx)
     }
@@ -126,7 +126,7 @@ impl Display {
         // What was acquired of it is with the device for good, and it cannot be dropped before that: wgpu panics.
         std::mem::forget(self.surface.take());
         if self.opened.elapsed() < LEAST_LIFE {
-            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+            bail!("the graphics device was lost; restart, and check the driver if this happens often");
         }
         let Some((ctx, surface)) = self.another()? else { return Ok(None) };
         (self.surface, self.configured, self.opened) = (Some(surface), false, Instant::now());
@@ -217,7 +217,7 @@ impl Display {
         self.rebuilt = Instant::now();
         match ctx.surface(Arc::clone(&self.window)) {
             Ok(surface) => self.surface = Some(surface),
-            Err(error) => log::warn!("the window's surface could not be made again: {error}"),
+            Err(error) => log::warn!("the window's surface could not be recreated: {error}"),
         }
     }
 }

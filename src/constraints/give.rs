@@ -42,7 +42,7 @@ impl Give {
             Self::Pin => "pins",
             Self::Tether => "tethers",
             Self::Pressure => "pressure",
-            Self::Other => "constraints of a user",
+            Self::Other => "user constraints",
         }
     }
 }

@@ -16,8 +16,8 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("count", [1.0, 64.0], 9.0, "balloons"),
         DemoOption::integer("boxes", [0.0, 64.0], 9.0, "boxes"),
-        DemoOption::number("pressure", [0.2, 3.0], 1.15, "volume of the air, of the balloon's at rest"),
-        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which the skin tears, such as 0.1; 0 for never"),
+        DemoOption::number("pressure", [0.2, 3.0], 1.15, "volume of the air over that of the balloon at rest"),
+        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which the skin tears, for example 0.1; 0 for never"),
     ],
     build,
 };

@@ -12,10 +12,10 @@ pub(super) const DEMO: Demo = Demo {
     summary: "a limp dancer falls into a bath and splashes",
     category: Category::Together,
     options: &[
-        DemoOption::number("radius", [0.02, 0.06], 0.03, "radius of the particles of water [m]"),
+        DemoOption::number("radius", [0.02, 0.06], 0.03, "radius of the water particles [m]"),
         DemoOption::number("depth", [0.1, 1.5], 0.45, "depth of the water [m]"),
         DemoOption::number("drop", [0.0, 10.0], 0.3, "height of the dancer above the water [m]"),
-        DemoOption::number("density", [0.2, 5.0], 1.0, "mass of the dancer, of that which she has on land"),
+        DemoOption::number("density", [0.2, 5.0], 1.0, "mass of the dancer over her normal mass"),
     ],
     build,
 };

@@ -21,7 +21,7 @@ pub(super) const DEMO: Demo = Demo {
             "sag",
             [0.001, 0.2],
             0.06,
-            "sag of the tip that the stiffness is chosen for, as a part of the length",
+            "sag of the tip for which the stiffness is chosen, as a fraction of the length",
         ),
         DemoOption::number("poisson", [0.0, 0.49], 0.0, "Poisson's ratio"),
     ],

@@ -14,8 +14,8 @@ pub(super) const DEMO: Demo = Demo {
     summary: "jets of water fall on a dancer's cape and skirt and run off; L: she goes limp",
     category: Category::Cloth,
     options: &[
-        DemoOption::number("radius", [0.008, 0.03], 0.016, "radius of the particles of water [m]"),
-        DemoOption::integer("count", [100.0, 200_000.0], 1800.0, "particles of water in reserve"),
+        DemoOption::number("radius", [0.008, 0.03], 0.016, "radius of the water particles [m]"),
+        DemoOption::integer("count", [100.0, 200_000.0], 1800.0, "water particles in reserve"),
         DemoOption::integer("jets", [1.0, 8.0], 3.0, "jets around her"),
         DemoOption::number("speed", [0.5, 8.0], 3.0, "speed of the jets [m/s]"),
         DemoOption::number("area_density", [0.2, 5.0], 4.0, "mass per area of her clothes [kg/m²]"),

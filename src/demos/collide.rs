@@ -11,12 +11,12 @@ use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "collide",
-    summary: "two boxes meeting off-centre without gravity",
+    summary: "two boxes colliding off-center without gravity",
     category: Category::Bodies,
     options: &[
         DemoOption::number("speed", [0.1, 30.0], 2.0, "speed of each [m/s]"),
         DemoOption::number("offset", [-0.25, 0.25], 0.1, "distance between their paths [m]"),
-        DemoOption::number("restitution", [0.0, 1.0], 0.5, "how much of the approach speed comes back"),
+        DemoOption::number("restitution", [0.0, 1.0], 0.5, "fraction of the approach speed that is restored"),
     ],
     build,
 };

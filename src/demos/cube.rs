@@ -12,11 +12,11 @@ use crate::spawn::soft::springs;
 
 pub(super) const DEMO: Demo = Demo {
     name: "cube",
-    summary: "a rigid cube lands on the ground: 2 197 particles, 13 428 edges, 10 368 tetrahedra, as soft as its iterations leave it",
+    summary: "a rigid cube lands on the ground: 2 197 particles, 13 428 edges, 10 368 tetrahedra, as soft as too few iterations make it",
     category: Category::Flesh,
     options: &[
         DemoOption::integer("cells", [1.0, 40.0], 12.0, "cells along an edge"),
-        DemoOption::number("speed", [0.0, 20.0], 5.0, "how fast it comes down on the ground [m/s]"),
+        DemoOption::number("speed", [0.0, 20.0], 5.0, "speed at which it hits the ground [m/s]"),
     ],
     build,
 };

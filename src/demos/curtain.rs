@@ -20,7 +20,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("fine", [4.0, 24.0], 10.0, "particles along the cloth between two rings"),
         DemoOption::number("fullness", [1.01, 2.5], 1.5, "width of the cloth over that of the rail"),
         DemoOption::number("speed", [0.0, 30.0], 5.0, "speed of the ball [m/s]; 0 for no ball"),
-        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which it tears, such as 0.6; 0 for never"),
+        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which it tears, for example 0.6; 0 for never"),
         AREA_DENSITY,
         STRETCH,
         BEND,

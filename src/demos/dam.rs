@@ -9,10 +9,10 @@ use crate::spawn::{add_tank, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "dam",
-    summary: "a column of water breaks down in a long tank",
+    summary: "a column of water collapses in a long tank",
     category: Category::Flowing,
     options: &[
-        DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "particles of water, about"),
+        DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "approximate number of water particles"),
         DemoOption::number("confinement", [0.0, 10.0], 0.0, "vorticity confinement of the water [1/s]"),
     ],
     build,

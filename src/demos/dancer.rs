@@ -14,16 +14,16 @@ use crate::spawn::{Character, Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "dancer",
-    summary: "a dancer among crates and balls; L: it goes limp, L again: it gets up",
+    summary: "a dancer among crates and balls; L: she goes limp, L again: she gets up",
     category: Category::Characters,
     options: &[
         DemoOption::integer("count", [0.0, 300.0], 36.0, "crates and balls around the dancer"),
-        DemoOption::text("clip", "NAME", "the clip to play, of the model's clips"),
+        DemoOption::text("clip", "NAME", "which of the model's clips to play"),
         DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm character in place of the dancer"),
         SCALE,
         RAGDOLL,
         CLOTHES,
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

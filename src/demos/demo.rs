@@ -135,6 +135,6 @@ pub enum DemoError {
     #[error(transparent)]
     Strength(#[from] StrengthError),
     /// Somebody should go limp where nobody is animated.
-    #[error("nobody here is animated, so nobody can go limp; try `dancer`, or a skinned .glb")]
+    #[error("no character here is animated, so none can go limp; try `dancer`, or a skinned .glb")]
     NobodyPerforms,
 }

@@ -19,7 +19,7 @@ pub(super) const DEMO: Demo = Demo {
     summary: "a tablecloth, or any model as cloth, falls over a box and a ball",
     category: Category::Cloth,
     options: &[
-        DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm to make cloth of"),
+        DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm to turn into cloth"),
         SCALE,
         PARTICLES,
         AREA_DENSITY,

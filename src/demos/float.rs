@@ -14,7 +14,7 @@ pub(super) const DEMO: Demo = Demo {
     summary: "boxes of seven densities in a pool",
     category: Category::Flowing,
     options: &[
-        DemoOption::number("radius", [0.015, 0.1], 0.03, "radius of the particles of water [m]"),
+        DemoOption::number("radius", [0.015, 0.1], 0.03, "radius of the water particles [m]"),
         DemoOption::integer("boxes", [1.0, 7.0], 7.0, "boxes, the lightest first"),
     ],
     build,

@@ -25,7 +25,7 @@ pub(super) const DEMO: Demo = Demo {
             0.05,
             "of 8 ragdolls, 3 cloths, 20 soft bodies, 10 balloons, 6 ropes, 1 000 boxes, 60 000 particles of water, 40 000 grains",
         ),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
         TOPOLOGY,
     ],
     build,

@@ -14,11 +14,11 @@ pub(super) const DEMO: Demo = Demo {
     summary: "a jet of water over rocks into a basin with a drain",
     category: Category::Flowing,
     options: &[
-        DemoOption::number("radius", [0.01, 0.05], 0.02, "radius of the particles of water [m]"),
+        DemoOption::number("radius", [0.01, 0.05], 0.02, "radius of the water particles [m]"),
         DemoOption::number("speed", [0.5, 8.0], 3.6, "speed of the jet [m/s]"),
-        DemoOption::integer("budget", [100.0, 200_000.0], 6000.0, "particles of water in reserve"),
+        DemoOption::integer("budget", [100.0, 200_000.0], 6000.0, "water particles in reserve"),
         DemoOption::integer("rocks", [0.0, 40.0], 7.0, "rocks"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

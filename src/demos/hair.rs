@@ -16,16 +16,16 @@ use crate::spawn::Random;
 
 pub(super) const DEMO: Demo = Demo {
     name: "hair",
-    summary: "hair of rods on a head that shakes, over neck and shoulders",
+    summary: "hair made of rods on a shaking head, over neck and shoulders",
     category: Category::Ropes,
     options: &[
         DemoOption::integer("strands", [1.0, 2000.0], 320.0, "wisps of hair"),
         DemoOption::integer("points", [4.0, 60.0], 16.0, "particles of a wisp"),
         DemoOption::number("length", [0.05, 0.6], 0.3, "length of a wisp [m]"),
         DemoOption::number("curl", [0.0, 0.03], 0.006, "radius of its curls [m]"),
-        DemoOption::number("young", [1e5, 1e9], 4e7, "stiffness of hair [Pa]; the hair of a wisp is 3 mm thick"),
-        DemoOption::number("shake", [0.0, 20.0], 7.0, "speed at which the head turns at first [rad/s]"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::number("young", [1e5, 1e9], 4e7, "stiffness of the hair [Pa]; a wisp is 3 mm thick"),
+        DemoOption::number("shake", [0.0, 20.0], 7.0, "initial turning speed of the head [rad/s]"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -14,7 +14,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::number("radius", [0.002, 0.02], 0.004, "radius of the particles [m]"),
         DemoOption::number("viscosity", [0.0, 50.0], 20.0, "viscosity [Pa s]"),
-        DemoOption::integer("budget", [100.0, 200_000.0], 4000.0, "particles of honey that are poured"),
+        DemoOption::integer("budget", [100.0, 200_000.0], 4000.0, "particles of honey to pour"),
     ],
     build,
 };

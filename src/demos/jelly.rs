@@ -12,7 +12,7 @@ use crate::spawn::{Random, dancer, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "jelly",
-    summary: "dancers of jelly fall on the ground and on each other",
+    summary: "jelly dancers fall on the ground and on each other",
     category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 30.0], 3.0, "dancers"),
@@ -23,11 +23,11 @@ pub(super) const DEMO: Demo = Demo {
         // Between balls limbs would slip into limbs.
         CONTACT.by_default(1.0),
         FIBERS,
-        DemoOption::choice("material", &["soft", "regions"], "elastic, or of regions that keep their shape"),
+        DemoOption::choice("material", &["soft", "regions"], "elastic, or regions that keep their shape"),
         MODE,
         WIDTH,
         BLEND,
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

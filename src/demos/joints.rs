@@ -19,7 +19,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::choice("kind", &KINDS, "which kind"),
         DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),
-        DemoOption::choice("links", &["boxes", "plates", "rods"], "thick, or of one layer or one row of particles"),
+        DemoOption::choice("links", &["boxes", "plates", "rods"], "thick, or a single layer or row of particles"),
         DemoOption::number("heavy", [0.1, 100.0], 1.0, "mass of the last body over that of the others"),
     ],
     build,

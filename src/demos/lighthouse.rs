@@ -14,11 +14,11 @@ pub(super) const DEMO: Demo = Demo {
     summary: "waves run through rocks around a lighthouse",
     category: Category::Together,
     options: &[
-        DemoOption::number("radius", [0.01, 0.06], 0.035, "radius of the particles of water [m]"),
+        DemoOption::number("radius", [0.01, 0.06], 0.035, "radius of the water particles [m]"),
         DemoOption::number("waves", [0.0, 2.0], 0.9, "waves per second"),
         DemoOption::integer("rocks", [0.0, 60.0], 9.0, "rocks around the lighthouse"),
         DemoOption::integer("boats", [0.0, 4.0], 2.0, "boats"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

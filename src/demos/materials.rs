@@ -48,7 +48,7 @@ pub(super) const OPTIONS: &[DemoOption] = &[
 
 /// Units of a model file.
 pub(super) const SCALE: DemoOption =
-    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
+    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "meters per unit of the file; 0 chooses by its size");
 /// Changes to the ragdoll of a model.
 pub(super) const RAGDOLL: DemoOption =
     DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
@@ -58,22 +58,34 @@ pub(super) const CLOTHES: DemoOption =
     DemoOption::choice("clothes", &["on", "off"], "meshes of the model whose names begin with `cloth`, worn as cloth");
 
 /// Particles of a soft body.
-pub(super) const PARTICLES: DemoOption =
-    DemoOption::integer("particles", [50.0, 100_000.0], 1500.0, "particles of a soft body; of cloth at least so many");
+pub(super) const PARTICLES: DemoOption = DemoOption::integer(
+    "particles",
+    [50.0, 100_000.0],
+    1500.0,
+    "particles of a soft body; at least this many for cloth",
+);
 /// How soft it is.
-pub(super) const SAG: DemoOption =
-    DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
+pub(super) const SAG: DemoOption = DemoOption::number(
+    "sag",
+    [0.001, 0.5],
+    0.05,
+    "fraction of its height by which a soft body sags under its own weight",
+);
 /// When it keeps a new shape.
 pub(super) const YIELD: DemoOption =
-    DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 never");
+    DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 for never");
 /// How fast.
-pub(super) const CREEP: DemoOption =
-    DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
+pub(super) const CREEP: DemoOption = DemoOption::number(
+    "creep",
+    [0.01, 1000.0],
+    20.0,
+    "fraction of that strain that becomes permanent per second [1/s]",
+);
 /// What it meets others by.
 pub(super) const CONTACT: DemoOption = DemoOption::choice(
     "contact",
     &["balls", "triangles"],
-    "what a soft body meets others by: its particles, or its surface, where nothing slips in between; dearer",
+    "how a soft body collides: by its particles, or by its surface, through which nothing slips; slower",
 );
 /// How much stiffer it is along its height.
 pub(super) const FIBERS: DemoOption = DemoOption::number(
@@ -86,17 +98,13 @@ pub(super) const FIBERS: DemoOption = DemoOption::number(
 pub(super) const MODE: DemoOption =
     DemoOption::choice("mode", &["linear", "quadratic", "rigid"], "how regions that keep their shape may deform");
 /// How wide they are.
-pub(super) const WIDTH: DemoOption = DemoOption::number(
-    "width",
-    [2.3, 1000.0],
-    4.0,
-    "side of a region, in distances of particles; the wider, the stiffer",
-);
+pub(super) const WIDTH: DemoOption =
+    DemoOption::number("width", [2.3, 1000.0], 4.0, "side of a region, in particle spacings; the wider, the stiffer");
 /// How far they stay deformed.
 pub(super) const BLEND: DemoOption =
-    DemoOption::number("blend", [0.0, 1.0], 0.5, "part of its deformation that a region keeps for the moment");
+    DemoOption::number("blend", [0.0, 1.0], 0.5, "fraction of its current deformation that a region keeps");
 /// Stiffness of what was flattened.
-pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
+pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material [Pa]");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
 pub(super) const CALMED: f32 = 30.0;
 
@@ -113,25 +121,28 @@ pub(super) const BEND: DemoOption =
 pub(super) const TOPOLOGY: DemoOption = DemoOption::choice(
     "topology",
     &["centered", "diagonal"],
-    "how its cells are cut in two: turned from one to the next, or all the same way",
+    "how its cells are split in two: alternating, or all the same way",
 );
 /// Whether threads give way in place of edges.
-pub(super) const WEAVE: DemoOption =
-    DemoOption::choice("weave", &["off", "on"], "cloth of threads that give by warp, weft and shear, not by stretch");
+pub(super) const WEAVE: DemoOption = DemoOption::choice(
+    "weave",
+    &["off", "on"],
+    "cloth of threads that stretch by warp, weft and shear instead of along edges",
+);
 /// How they give.
 pub(super) const WARP: DemoOption =
-    DemoOption::number("warp", [0.0, 100.0], 1e-3, "strain along the warp by force on each metre across [m/N]");
+    DemoOption::number("warp", [0.0, 100.0], 1e-3, "strain along the warp per force on each meter across [m/N]");
 /// The same across.
 pub(super) const WEFT: DemoOption =
-    DemoOption::number("weft", [0.0, 100.0], 1e-3, "strain along the weft by force on each metre across [m/N]");
+    DemoOption::number("weft", [0.0, 100.0], 1e-3, "strain along the weft per force on each meter across [m/N]");
 /// And between them.
 pub(super) const SHEAR: DemoOption =
-    DemoOption::number("shear", [0.0, 100.0], 2e-2, "shear of the weave by force along each metre [m/N]");
+    DemoOption::number("shear", [0.0, 100.0], 2e-2, "shear of the weave per force along each meter [m/N]");
 /// What of it is held.
 pub(super) const PIN: DemoOption = DemoOption::text(
     "pin",
     "top",
-    "what of a cloth stays where it is: none, top, red (vertices painted so), name:NODE or box:X,Y,Z,X,Y,Z [m]",
+    "which part of a cloth is pinned: none, top, red (vertices painted red), name:NODE or box:X,Y,Z,X,Y,Z [m]",
 );
 
 /// Strain of a new shape against the first one at which it flows no farther.

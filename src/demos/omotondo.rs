@@ -12,12 +12,9 @@ use crate::spawn::soft::{add, flatten, rubber, springs};
 
 pub(super) const DEMO: Demo = Demo {
     name: "omotondo",
-    summary: "a flattened round man comes back to his shape: 12 900 particles, 81 400 edges, 64 700 tetrahedra",
+    summary: "a flattened round man recovers his shape: 12 900 particles, 81 400 edges, 64 700 tetrahedra",
     category: Category::Flesh,
-    options: &[
-        DemoOption::number("flatness", [0.001, 1.0], 0.02, "height at the start over the height at rest"),
-        YOUNG,
-    ],
+    options: &[DemoOption::number("flatness", [0.001, 1.0], 0.02, "initial height over the height at rest"), YOUNG],
     build,
 };
 

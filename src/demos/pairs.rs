@@ -14,7 +14,7 @@ use crate::spawn::{Random, add_pit, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "pairs",
-    summary: "pairs of boxes with one joint each, kinds in turn, dropped into a pit (paper 5, table 2)",
+    summary: "pairs of boxes with one joint each, of alternating kinds, dropped into a pit (paper 5, table 2)",
     category: Category::Bodies,
     options: &[
         DemoOption::integer("count", [1.0, 40_000.0], 300.0, "pairs of bodies"),
@@ -24,7 +24,7 @@ pub(super) const DEMO: Demo = Demo {
             &["limits", "published"],
             "what stops joints: their limits, or contacts alone; then universal joints are three bodies on two hinges",
         ),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -17,7 +17,7 @@ pub(super) const DEMO: Demo = Demo {
     category: Category::Bodies,
     options: &[
         DemoOption::integer("count", [1.0, 3000.0], 60.0, "bodies"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

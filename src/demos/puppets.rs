@@ -13,15 +13,15 @@ use crate::spawn::{Character, Random, add_spout, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "puppets",
-    summary: "two rows of people walk at each other by their own strength, among crates and jets, and are shot at; L: all go limp",
+    summary: "two rows of people walk at each other by their own strength, among crates and water jets, and are shot at; L: all go limp",
     category: Category::Characters,
     options: &[
         DemoOption::integer("count", [1.0, 60.0], 6.0, "people"),
-        DemoOption::number("strength", [0.0, 1.0], 1.0, "of their muscles: 0 limp, 1 as strong as can be"),
+        DemoOption::number("strength", [0.0, 1.0], 1.0, "of their muscles: 0 limp, 1 full strength"),
         DemoOption::integer("crates", [0.0, 200.0], 10.0, "crates in their way"),
-        DemoOption::integer("shots", [0.0, 12.0], 4.0, "balls that are shot at them"),
+        DemoOption::integer("shots", [0.0, 12.0], 4.0, "balls shot at them"),
         DemoOption::integer("jets", [0.0, 4.0], 2.0, "jets of water from the sides"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -10,7 +10,7 @@ use crate::spawn::{Character, Random, add_pit, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "ragdolls",
-    summary: "ragdolls tumbling into an arena, each in the middle of another move",
+    summary: "ragdolls tumble into an arena, each in the middle of a different move",
     category: Category::Characters,
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
@@ -21,7 +21,7 @@ pub(super) const DEMO: Demo = Demo {
         ),
         SCALE,
         RAGDOLL,
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -11,22 +11,17 @@ use crate::spawn::{SoftSettings, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "regions",
-    summary: "bars by shape matching sag from a wall: one rigid, one linear, one quadratic region, and many that overlap",
+    summary: "shape-matched bars sag from a wall: one rigid, one linear, one quadratic region, and many that overlap",
     category: Category::Flesh,
     options: &[
         DemoOption::integer("particles", [50.0, 20_000.0], 300.0, "particles of each bar"),
-        DemoOption::number(
-            "width",
-            [2.3, 100.0],
-            4.0,
-            "side of the regions of the last bar, in distances of particles",
-        ),
-        DemoOption::number("blend", [0.0, 1.0], 0.9, "part of its deformation that a region keeps for the moment"),
+        DemoOption::number("width", [2.3, 100.0], 4.0, "side of the regions of the last bar, in particle spacings"),
+        DemoOption::number("blend", [0.0, 1.0], 0.9, "fraction of its current deformation that a region keeps"),
         DemoOption::number(
             "sag",
             [0.001, 0.5],
             0.01,
-            "about how soft they are: part of its height that such a body sinks",
+            "approximate softness: fraction of its height by which such a body sags",
         ),
     ],
     build,

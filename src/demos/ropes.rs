@@ -19,7 +19,12 @@ pub(super) const DEMO: Demo = Demo {
     summary: "rods from limp to stiff, a spring, a chain of weights, ropes over a bar, a twisted rod and a curly cord",
     category: Category::Ropes,
     options: &[
-        DemoOption::integer("rods", [1.0, 12.0], 5.0, "rods that stick out of the beam, each 2.5 times as stiff"),
+        DemoOption::integer(
+            "rods",
+            [1.0, 12.0],
+            5.0,
+            "rods that stick out of the beam, each 2.5 times as stiff as the last",
+        ),
         DemoOption::integer("weights", [0.0, 8.0], 4.0, "weights of the chain"),
         DemoOption::number("turns", [-8.0, 8.0], 5.0, "turns by which the striped rod is twisted"),
     ],

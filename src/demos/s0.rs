@@ -18,7 +18,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("side", [2.0, 1000.0], 100.0, "particles along a side"),
         DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
-        DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),
+        DemoOption::choice("meets", &["others", "itself"], "whether the cloth also collides with itself"),
         TOPOLOGY,
     ],
     build,

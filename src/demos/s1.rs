@@ -14,12 +14,9 @@ use crate::spawn::soft::{add, flatten, rubber, springs};
 
 pub(super) const DEMO: Demo = Demo {
     name: "s1",
-    summary: "a flattened animal takes its volume back: 16 523 particles, 79 882 edges, 43 200 bends, 48 960 tetrahedra",
+    summary: "a flattened animal recovers its volume: 16 523 particles, 79 882 edges, 43 200 bends, 48 960 tetrahedra",
     category: Category::Flesh,
-    options: &[
-        DemoOption::number("flatness", [0.001, 1.0], 0.02, "height at the start over the height at rest"),
-        YOUNG,
-    ],
+    options: &[DemoOption::number("flatness", [0.001, 1.0], 0.02, "initial height over the height at rest"), YOUNG],
     build,
 };
 

@@ -13,21 +13,21 @@ use crate::spawn::{Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "sand",
-    summary: "a castle of sand under a falling ball, a column that collapses, or an hourglass",
+    summary: "a sand castle under a falling ball, a column that collapses, or an hourglass",
     category: Category::Flowing,
     options: &[
-        DemoOption::integer("count", [50.0, 1.0e6], 6000.0, "grains, about"),
+        DemoOption::integer("count", [50.0, 1.0e6], 6000.0, "approximate number of grains"),
         DemoOption::number(
             "friction",
             [0.0, 2.0],
             0.6,
-            "friction of the grains and of the ground, of an hourglass twice that of its round grains [dimensionless]",
+            "friction of the grains and of the ground; in an hourglass, twice that of its round grains [dimensionless]",
         ),
-        DemoOption::choice("form", &["castle", "column", "hourglass"], "what the sand is at the start"),
+        DemoOption::choice("form", &["castle", "column", "hourglass"], "initial form of the sand"),
         DemoOption::number("height", [0.2, 10.0], 0.8, "height of a column over its radius"),
-        DemoOption::number("neck", [3.0, 16.0], 8.0, "width of the neck of an hourglass over that of a grain"),
+        DemoOption::number("neck", [3.0, 16.0], 8.0, "width of an hourglass's neck over that of a grain"),
         DemoOption::integer("ball", [0.0, 1.0], 1.0, "whether a ball falls on it; never into an hourglass"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -13,13 +13,13 @@ use crate::spawn::{Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "shapes",
-    summary: "cylinders, hulls and compounds on hills, and balls thrown through a platform that holds from above",
+    summary: "cylinders, hulls and compounds on hills, and balls thrown up through a one-way platform",
     category: Category::Bodies,
     options: &[
-        DemoOption::integer("count", [1.0, 2000.0], 48.0, "bodies that fall"),
+        DemoOption::integer("count", [1.0, 2000.0], 48.0, "falling bodies"),
         DemoOption::integer("balls", [0.0, 12.0], 6.0, "balls under the platform"),
-        DemoOption::number("throw", [0.0, 12.0], 6.5, "how fast they are thrown up [m/s]"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::number("throw", [0.0, 12.0], 6.5, "speed at which they are thrown up [m/s]"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -11,7 +11,7 @@ use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "slope",
-    summary: "a box on a ramp, holding or sliding by its friction",
+    summary: "a box on a ramp that holds or slides depending on friction",
     category: Category::Bodies,
     options: &[
         DemoOption::number("angle", [0.0, 80.0], 20.0, "tilt of the ramp [degrees]"),

@@ -23,7 +23,7 @@ pub enum TargetError {
     },
     /// A file or a folder, but none that says what to simulate.
     #[error(
-        "`{0}` is nothing that can be simulated: give a demo, a character (.glb, .gltf or .vrm), a scene (.ron) or a take (.take.ron)"
+        "`{0}` cannot be simulated: give a demo, a character (.glb, .gltf or .vrm), a scene (.ron) or a take (.take.ron)"
     )]
     Other(String),
     /// A `--set` key that neither the demo nor the world has.
@@ -160,7 +160,7 @@ mod tests {
         for other in ["README.md", "assets"] {
             let path = format!("{}/{other}", env!("CARGO_MANIFEST_DIR"));
             let error = stage_for(&path, &[]).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{path}` is nothing that can be simulated")), "{error}");
+            assert!(error.starts_with(&format!("`{path}` cannot be simulated")), "{error}");
         }
         let error = message("tower", "heigth", "3");
         assert!(error.contains("`height` (a whole number from 1 to 50)"), "{error}");

@@ -13,7 +13,7 @@ pub(super) const DEMO: Demo = Demo {
     category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 400.0], 400.0, "rings"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -11,13 +11,13 @@ use crate::spawn::{Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "tower",
-    summary: "boxes stacked a little unevenly, which should stand",
+    summary: "a tower of slightly uneven boxes, which should stand",
     category: Category::Bodies,
     options: &[
         DemoOption::integer("height", [1.0, 50.0], 5.0, "boxes"),
-        DemoOption::number("offset", [0.0, 0.1], 0.01, "most sideways offset of a box [m]"),
-        DemoOption::number("tilt", [0.0, 10.0], 0.0, "most tilt of a box [degrees]"),
-        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        DemoOption::number("offset", [0.0, 0.1], 0.01, "largest sideways offset of a box [m]"),
+        DemoOption::number("tilt", [0.0, 10.0], 0.0, "largest tilt of a box [degrees]"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "seed of the random numbers"),
     ],
     build,
 };

@@ -12,7 +12,7 @@ use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "twist",
-    summary: "a sheet on a turning ball is wrung around it, without passing through itself",
+    summary: "a sheet is wrung around a turning ball without passing through itself",
     category: Category::Cloth,
     options: &[
         DemoOption::integer("side", [2.0, 300.0], 80.0, "particles along a side"),

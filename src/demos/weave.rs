@@ -21,8 +21,8 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("fine", [4.0, 100.0], 20.0, "particles along the rail of each cloth"),
         DemoOption::number("load", [0.0, 20.0], 0.6, "load at the hem of each [kg]"),
-        DemoOption::number("soft", [0.0, 1.0], 0.04, "how far what is soft gives [m/N]"),
-        DemoOption::number("stiff", [0.0, 1.0], 2e-4, "how far what is stiff gives [m/N]"),
+        DemoOption::number("soft", [0.0, 1.0], 0.04, "compliance of the soft threads [m/N]"),
+        DemoOption::number("stiff", [0.0, 1.0], 2e-4, "compliance of the stiff threads [m/N]"),
         TOPOLOGY,
     ],
     build,

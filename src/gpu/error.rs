@@ -18,7 +18,7 @@ pub enum GpuError {
     },
     /// The adapter or adopted device offers too little.
     #[error(
-        "`{adapter}` allows {name} = {have}, but {need} is needed; use another adapter or ask for it at device creation"
+        "`{adapter}` allows {name} = {have}, but {need} is needed; use another adapter or request it at device creation"
     )]
     Limit {
         /// Adapter name.
@@ -81,7 +81,7 @@ pub enum GpuError {
         reason: String,
     },
     /// In a browser only: what was to be read comes once the page has given control back; see [`Attempt`](super::Attempt).
-    #[error("the browser hands over what the GPU has only between two frames: read it in an attempt")]
+    #[error("a browser delivers GPU results only between two frames: read them in an attempt")]
     Later,
     /// The device is gone: driver reset, unplugged or out of memory.
     #[error("the graphics device was lost: {0}")]
@@ -92,7 +92,7 @@ pub enum GpuError {
 const INSTALL: &str = if cfg!(target_os = "linux") {
     "install a Vulkan driver, for instance Debian's package mesa-vulkan-drivers (works without a graphics card)"
 } else if cfg!(target_arch = "wasm32") {
-    "this browser has no WebGPU here; use a current Chrome, Edge, Firefox or Safari, and a page from https or this machine"
+    "WebGPU is not available here; use a current Chrome, Edge, Firefox or Safari, and a page from https or this machine"
 } else {
     "install the driver of the graphics card"
 };

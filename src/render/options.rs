@@ -54,11 +54,11 @@ pub enum ParticleColors {
 impl ParticleColors {
     /// All, each with its name and a line for the player.
     pub(crate) const ALL: [(Self, &'static str, &'static str); 5] = [
-        (Self::Owner, "owner", "whose they are: a color for each body, free ones blue"),
+        (Self::Owner, "owner", "by owner: one color for each body, free particles blue"),
         (Self::Speed, "speed", "from blue at rest to red at 10 m/s"),
-        (Self::Rest, "rest", "what moves bright; what is asleep, held or pinned dark"),
-        (Self::Contacts, "contacts", "grey without, from blue for one to red for eight"),
-        (Self::Cells, "cells", "the cells of the grid in which contacts are searched"),
+        (Self::Rest, "rest", "moving particles bright; sleeping, held or pinned ones dark"),
+        (Self::Contacts, "contacts", "gray without contacts, from blue for one to red for eight"),
+        (Self::Cells, "cells", "by the grid cell in which contacts are searched"),
     ];
 
     /// The next of all, after the last the first.

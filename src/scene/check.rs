@@ -125,7 +125,7 @@ pub enum SceneError {
     OpenSensor,
     /// More kinds of layers than are told apart.
     #[error(
-        "{0} different layers; a scene tells at most 15 from the default: give things that meet the same the same ones"
+        "{0} different layer sets; a scene supports at most 15 besides the default: reuse the same set for things that collide with the same things"
     )]
     Layers(usize),
     /// World parameters.

@@ -465,8 +465,8 @@ impl Limits {
                 number(item, "most twist", twist_max, (0.0..=pi).contains(&twist_max), "from 0 to π")?;
             }
             Limits::Hinge { min, max } => {
-                number(item, "least angle", min, min >= -pi && min <= max, "from -π to the most angle")?;
-                number(item, "most angle", max, max <= pi, "at most π")?;
+                number(item, "minimum angle", min, min >= -pi && min <= max, "from -π to the most angle")?;
+                number(item, "maximum angle", max, max <= pi, "at most π")?;
             }
         }
         Ok(())

@@ -261,7 +261,11 @@ macro_rules! stiffness_of {
             name: concat!("stiffness_", $kind),
             unit: "dimensionless",
             domain: Domain::Number { min: 0.0, max: 1.0 },
-            doc: concat!("part of the correction that each ", $kind, " makes each time; 0 for that of the others"),
+            doc: concat!(
+                "fraction of the correction that each ",
+                $kind,
+                " constraint makes each time; 0 for the general one"
+            ),
             get: |p| f64::from(p.type_stiffness[$place]),
             set: |p, v| p.type_stiffness[$place] = v as f32,
         }
@@ -274,7 +278,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "substeps",
         unit: "dimensionless",
         domain: Domain::Integer { min: 1.0, max: 64.0 },
-        doc: "substeps a frame; the first knob for quality",
+        doc: "substeps per frame; raise first for quality",
         get: |p| f64::from(p.substeps),
         set: |p, v| p.substeps = v as u32,
     },
@@ -282,7 +286,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "iterations",
         unit: "dimensionless",
         domain: Domain::Integer { min: 1.0, max: 64.0 },
-        doc: "solver iterations a substep; the second knob",
+        doc: "solver iterations per substep; raise second",
         get: |p| f64::from(p.iterations),
         set: |p, v| p.iterations = v as u32,
     },
@@ -299,7 +303,7 @@ pub const PARAMETERS: &[Parameter] = &[
         "dimensionless",
         0.001,
         1.0,
-        "part of the correction that constraints of cloth and flesh make each time: k of the papers",
+        "fraction of the correction that constraints of cloth and flesh make each time: k of the papers",
         stiffness
     ),
     number!(
@@ -307,7 +311,7 @@ pub const PARAMETERS: &[Parameter] = &[
         "dimensionless",
         0.0,
         1.0,
-        "the same of bending between triangles; 0 for the same part",
+        "the same for bending between triangles; 0 for the same fraction",
         bend_stiffness
     ),
     stiffness_of!(0, "dihedral"),
@@ -326,7 +330,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "integrator",
         unit: "dimensionless",
         domain: Domain::Choice(&["euler", "bdf2"]),
-        doc: "cloth, flesh and ropes by the first order, or by the second, by which swings last",
+        doc: "integration of cloth, flesh and ropes: first order, or second order, with which swings persist",
         get: |p| f64::from(u8::from(p.integrator == Integrator::Bdf2)),
         set: |p, v| p.integrator = if v == 0.0 { Integrator::Euler } else { Integrator::Bdf2 },
     },
@@ -334,7 +338,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "levels",
         unit: "dimensionless",
         domain: Domain::Integer { min: 1.0, max: 16.0 },
-        doc: "levels of the hierarchical solver for the lengths of cloth, flesh and ropes; 1 for none but the particles",
+        doc: "levels of the hierarchical solver for the lengths of cloth, flesh and ropes; 1 for the particles alone",
         get: |p| f64::from(p.levels),
         set: |p, v| p.levels = v as u32,
     },
@@ -342,7 +346,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "joints",
         unit: "dimensionless",
         domain: Domain::Choice(&["point", "average", "particles"]),
-        doc: "shared particles as point constraints between rigid bodies, averaged, or all as published: particles move singly",
+        doc: "shared particles as point constraints between rigid bodies, averaged, or as published: particles move individually",
         get: |p| f64::from(p.joints as u8),
         set: |p, v| {
             p.joints = match v as u8 {
@@ -357,14 +361,14 @@ pub const PARAMETERS: &[Parameter] = &[
         "radii",
         0.0,
         2.0,
-        "motion in a frame below which bodies stay, with joints=particles; 0 for none",
+        "with joints=particles: motion in a frame below which bodies stay put; 0 for none",
         freeze
     ),
     Parameter {
         name: "joint_sweeps",
         unit: "dimensionless",
         domain: Domain::Integer { min: 2.0, max: 16.0 },
-        doc: "most sweeps over the joints in an iteration; trees close in two, loops want more",
+        doc: "maximum sweeps over the joints in an iteration; trees close in two, loops need more",
         get: |p| f64::from(p.joint_sweeps),
         set: |p, v| p.joint_sweeps = v as u32,
     },
@@ -372,9 +376,9 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("gravity_x", "m/s²", -100.0, 100.0, "acceleration along X", gravity.x),
     number!("gravity_z", "m/s²", -100.0, 100.0, "acceleration along Z", gravity.z),
     number!("wind_x", "m/s", -50.0, 50.0, "velocity of the air along X", wind.x),
-    number!("wind_y", "m/s", -50.0, 50.0, "velocity of the air upwards", wind.y),
+    number!("wind_y", "m/s", -50.0, 50.0, "upward velocity of the air", wind.y),
     number!("wind_z", "m/s", -50.0, 50.0, "velocity of the air along Z", wind.z),
-    number!("gusts", "dimensionless", 0.0, 1.0, "part of the wind's speed that comes and goes", gusts),
+    number!("gusts", "dimensionless", 0.0, 1.0, "fraction of the wind's speed that comes in gusts", gusts),
     number!("dt", "s", 0.0001, 0.1, "time simulated by one frame", dt),
     number!("friction_scale", "dimensionless", 0.0, 10.0, "factor on every friction coefficient", friction_scale),
     number!(
@@ -385,48 +389,41 @@ pub const PARAMETERS: &[Parameter] = &[
         "dynamic over static friction",
         dynamic_friction_ratio
     ),
-    number!("max_speed", "m/s", 0.1, 1000.0, "speed nothing exceeds", max_speed),
+    number!("max_speed", "m/s", 0.1, 1000.0, "maximum speed of anything", max_speed),
     number!(
         "depenetration_speed",
         "m/s",
         0.0,
         100.0,
-        "fastest separation that overlap alone creates",
+        "maximum separation speed created by overlap alone",
         depenetration_speed
     ),
     number!("restitution_speed", "m/s", 0.0, 100.0, "approach speed below which nothing bounces", restitution_speed),
     number!("linear_damping", "1/s", 0.0, 100.0, "rate at which linear velocity dies away", linear_damping),
     number!("angular_damping", "1/s", 0.0, 100.0, "rate at which angular velocity dies away", angular_damping),
-    number!(
-        "mass_scaling",
-        "1/m",
-        0.0,
-        100.0,
-        "growth of effective mass downwards, steadies tall stacks",
-        mass_scaling
-    ),
+    number!("mass_scaling", "1/m", 0.0, 100.0, "growth of effective mass downward; steadies tall stacks", mass_scaling),
     number!(
         "sleep_speed",
         "m/s",
         0.0,
         10.0,
-        "bodies that get less far than this within the sleep time fall asleep",
+        "bodies that move slower than this over the sleep time fall asleep",
         sleep_speed
     ),
-    number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleeping; 0 disables", sleep_time),
+    number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleep; 0 disables sleep", sleep_time),
     number!(
         "cell_scale",
         "dimensionless",
         0.0,
         8.0,
-        "size of the hash cells of surfaces; 1 suits most, 0 has none: all are looked at",
+        "size of the surface hash cells; 1 suits most scenes, 0 for no cells: every pair is examined",
         cell_scale
     ),
     Parameter {
         name: "liquid_search",
         unit: "dimensionless",
         domain: Domain::Integer { min: 0.0, max: 64.0 },
-        doc: "substeps between searches for neighbors in liquid; 0: as far as it moves asks for",
+        doc: "substeps between neighbor searches in liquid; 0: decided by its motion",
         get: |p| f64::from(p.liquid_search),
         set: |p, v| p.liquid_search = v as u32,
     },

@@ -74,7 +74,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--size", "big"]).contains("1280x720"));
     for wrong in ["0", "-0.1", "wide"] {
         let args = ["render", "tower", "--frames", "2", "--out", "x.png", "--aperture", wrong];
-        assert!(refused(&args).contains("metres above 0"), "{wrong}");
+        assert!(refused(&args).contains("meters above 0"), "{wrong}");
     }
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--focus", "2"]).contains("--aperture"));
     assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
@@ -120,7 +120,7 @@ fn what_does_not_go_together_is_refused() {
 
 #[test]
 fn only_who_is_animated_goes_limp_and_clips_are_named() {
-    assert!(refused(&["report", "tower", "--frames", "1", "--limp-at", "1"]).contains("nobody here is animated"));
+    assert!(refused(&["report", "tower", "--frames", "1", "--limp-at", "1"]).contains("no character here is animated"));
     let error = refused(&["report", "dancer", "--frames", "1", "--set", "clip=polka"]);
     assert!(error.contains("`polka`") && error.contains("walk"), "{error}");
     let told = |when: &str| {
@@ -129,7 +129,7 @@ fn only_who_is_animated_goes_limp_and_clips_are_named() {
         text(&output.stderr)
     };
     assert_eq!(told("2"), "");
-    assert!(told("3").contains("--limp-at 3: nobody goes limp, as there are only 3 frames"));
+    assert!(told("3").contains("--limp-at 3: nothing goes limp, as there are only 3 frames"));
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn no_result_is_written_over_what_was_read() {
         &["bench", "ab", &scene, "--against", env!("CARGO_BIN_EXE_sinew"), "--frames", "100000", "--plot", &model],
     ] {
         let told = refused(args);
-        assert!(told.contains("was read for this and would be lost"), "{args:?}: {told}");
+        assert!(told.contains("is an input of this command and would be overwritten"), "{args:?}: {told}");
     }
     assert_eq!([&scene, &rig, &model].map(|path| std::fs::read(path).unwrap()), before);
     let both = folder.path("both");
@@ -336,7 +336,10 @@ fn no_result_is_written_over_what_was_read() {
         std::os::unix::fs::symlink("rig.ron", &link).unwrap();
         std::fs::hard_link(&rig, &twin).unwrap();
         for other in [&link, &twin] {
-            assert!(refused(&["inspect", &model, "--ragdoll", &rig, "--write", other]).contains("was read for this"));
+            assert!(
+                refused(&["inspect", &model, "--ragdoll", &rig, "--write", other])
+                    .contains("is an input of this command")
+            );
         }
     }
 }
@@ -355,7 +358,7 @@ fn numbered_pictures_take_the_place_of_none_that_was_read() {
     let whole = folder.path("");
     let drawn = ["render", &model, "--frames", "2", "--size", "32x32", "--out", &whole];
     let told = refused(&drawn);
-    assert!(told.contains("00002.png` was read for this and would be lost"), "{told}");
+    assert!(told.contains("00002.png` is an input of this command and would be overwritten"), "{told}");
     assert_eq!(std::fs::read(folder.path("00002.png")).unwrap(), &glb[length + 8..]);
     let output = sinew(&[&drawn[..], &["--from", "1"]].concat());
     assert!(output.status.success() && folder.0.join("00001.png").is_file(), "{}", text(&output.stderr));
@@ -672,7 +675,7 @@ fn a_lens_draws_another_picture_and_times_are_told() {
     let [plain, blurred] = ["plain.png", "blurred.png"].map(|name| scratch.path(name));
     let common = ["render", "tower", "--frames", "1", "--size", "64x40", "--times", "--out"];
     let output = sinew(&[&common[..], &[&plain]].concat());
-    assert!(output.status.success() && text(&output.stderr).contains(" ms a picture"), "{output:?}");
+    assert!(output.status.success() && text(&output.stderr).contains(" ms per picture"), "{output:?}");
     let output = sinew(&[&common[..], &[&blurred, "--aperture", "0.5", "--focus", "1"]].concat());
     assert!(output.status.success(), "{output:?}");
     let [plain, blurred] = [plain, blurred].map(|path| std::fs::read(path).expect("written"));

@@ -14,7 +14,7 @@ use crate::scene::View;
 /// A GPU physics runtime in which everything is particles.
 ///
 /// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb, .gltf or .vrm file), a scene
-/// file (.ron) or a take (.take.ron), which is what somebody did to a scene.
+/// file (.ron) or a take (.take.ron), which replays what somebody did to a scene.
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -22,24 +22,24 @@ pub(crate) struct Cli {
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
-    /// Use the graphics adapter whose name contains NAME, or whose backend it is: vulkan, gl, metal or dx12
+    /// Use the graphics adapter whose name contains NAME, or whose backend is NAME: vulkan, gl, metal or dx12
     /// [environment: SINEW_ADAPTER]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
-    /// Ask for all that the adapter offers, or only for what every browser grants
+    /// Request everything the adapter offers, or only what every browser grants
     #[arg(long, global = true, value_enum)]
     pub(crate) limits: Option<LimitsArg>,
-    /// How much work a picture in the window may be
+    /// Rendering quality of the window [default: auto]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) quality: Option<Level>,
     #[command(subcommand)]
     pub(crate) action: Option<Action>,
 }
 
-/// How much to ask of the adapter.
+/// What to request from the adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LimitsArg {
-    /// As large buffers and textures as it has
+    /// The adapter's own limits on buffers and textures
     Adapter,
     /// The defaults of WebGPU: 8 storage buffers, 16 KB of workgroup memory, 256 threads, 128 MB bound at once
     #[value(name = "webgpu")]
@@ -58,15 +58,15 @@ impl From<LimitsArg> for Limits {
 /// What to do instead of opening a window.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
-    /// Draw without a window, to a picture or a film
+    /// Render to a picture or a film, without a window
     Render(RenderArgs),
-    /// Simulate and print measures; exit 1 if the state is not healthy
+    /// Simulate and print measurements; exit with 1 if the state is unhealthy
     Report(ReportArgs),
     /// Print our times beside published ones
     Bench(BenchArgs),
     /// Print what would be built from a character: bodies, joints, limits, masses, warnings
     Inspect(InspectArgs),
-    /// Write a demo, a model as it falls, or a scene as a scene file with every particle of it, or as a .glb that plays what it does
+    /// Write a demo, a falling model or a scene as a scene file with all its particles, or as an animated .glb
     Export(ExportArgs),
     /// List the demos with their --set parameters
     Demos,
@@ -80,7 +80,7 @@ pub(crate) struct Settings {
     /// Set a parameter of the world or of the demo; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
-    /// Let characters play their clip and go limp after FRAME frames, or only the limb of JOINT; may be repeated
+    /// Let characters play their clip and go limp after FRAME frames, or only the limb at JOINT; may be repeated
     #[arg(long, value_name = "FRAME[:JOINT]", value_parser = limp_at, allow_negative_numbers = true)]
     pub(crate) limp_at: Vec<LimpAt>,
     #[command(flatten)]
@@ -90,10 +90,10 @@ pub(crate) struct Settings {
 /// How a model file becomes a character.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CharacterArgs {
-    /// Change the ragdoll of a model as FILE.ron says, see `sinew inspect --write`
+    /// Apply the changes in FILE.ron to the ragdoll of a model; `sinew inspect --write` makes such a file
     #[arg(long, value_name = "FILE.ron")]
     pub(crate) ragdoll: Option<String>,
-    /// Metres to the unit of a model file [default: by its size]
+    /// Meters per unit of a model file [default: by its size]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) scale: Option<f32>,
 }
@@ -119,7 +119,7 @@ impl Settings {
     pub(super) fn tell_late(&self, frames: u32) {
         for LimpAt { frame, .. } in self.limp_at.iter().filter(|when| when.frame >= frames) {
             log::warn!(
-                "--limp-at {frame}: nobody goes limp, as there are only {frames} frames; ask for more with --frames"
+                "--limp-at {frame}: nothing goes limp, as there are only {frames} frames; use a larger --frames"
             );
         }
     }
@@ -135,7 +135,7 @@ impl CharacterArgs {
         let demo = DEMOS.iter().find(|demo| demo.name == target);
         for (name, _) in given.into_iter().filter(|(_, given)| *given) {
             if sets.iter().any(|(key, _)| key == name) {
-                anyhow::bail!("--{name} and --set {name} are the same; give one of them");
+                anyhow::bail!("--{name} and --set {name} mean the same; give only one of them");
             }
             // A demo may call something else so.
             let has = |demo: &Demo, name: &str| demo.options.iter().any(|option| option.name == name);
@@ -152,10 +152,10 @@ impl CharacterArgs {
 pub(crate) struct InspectArgs {
     /// A .glb, .gltf or .vrm file
     pub(crate) model: PathBuf,
-    /// Write what was built to FILE.ron, to be edited and given back with --ragdoll
+    /// Write what was built to FILE.ron, to edit and pass back with --ragdoll
     #[arg(long, value_name = "FILE.ron")]
     pub(crate) write: Option<PathBuf>,
-    /// Set a parameter of what is built, for example material=soft; may be repeated
+    /// Set a parameter of the build, for example material=soft; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
     #[command(flatten)]
@@ -167,13 +167,13 @@ pub(crate) struct InspectArgs {
 pub(crate) struct ExportArgs {
     /// A demo, a model.glb/.gltf/.vrm, a scene.ron, or for a .glb a NAME.take.ron
     pub(crate) target: String,
-    /// The scene file to write, or the glTF file of what it does
+    /// The scene file to write, or the glTF file of its animation
     #[arg(short, long, value_name = "FILE.ron|FILE.glb")]
     pub(crate) out: PathBuf,
-    /// Frames to simulate for a .glb; those of a take are known
+    /// Frames to simulate for a .glb; a take has its own count
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
-    /// Frames a second that a .glb keeps; 30 unless told otherwise
+    /// Frames per second kept in a .glb [default: 30]
     #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) fps: Option<f32>,
     #[command(flatten)]
@@ -185,7 +185,7 @@ pub(crate) struct ExportArgs {
 pub(crate) struct RenderArgs {
     /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
-    /// Frames to simulate; those of a take are known
+    /// Frames to simulate; a take has its own count
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
     /// Frames to leave out at the start of a film
@@ -197,33 +197,33 @@ pub(crate) struct RenderArgs {
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub(crate) size: (u32, u32),
-    /// How much work a picture may be
+    /// Rendering quality
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::High)]
     pub(crate) quality: Level,
-    /// Look from a point at a point [m]
+    /// Camera position and the point it looks at [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
-    /// Look along the views of a file, see the guide; without it, and without --camera, along those of a take
+    /// Move the camera along the path in a file (see the guide) [default: that of a take, unless --camera is given]
     #[arg(long, value_name = "FILE.ron", conflicts_with = "camera")]
     pub(crate) camera_path: Option<PathBuf>,
-    /// Turn around what is looked at, so fast [degrees/s]
+    /// Orbit the camera around its target at this speed [degrees/s]
     #[arg(long, value_name = "DEGREES", value_parser = turning, allow_negative_numbers = true, conflicts_with = "camera_path")]
     pub(crate) orbit: Option<f32>,
     /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints), contacts (their
-    /// normals); particles by speed, rest, touching (how many contacts), or cells (of the hash grid)
+    /// normals); or particles colored by speed, rest, touching (number of contacts) or cells (of the hash grid)
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
           value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
-    /// Diameter of the lens [m]: what is nearer or farther than its focus is blurred; each picture is drawn 32 times
-    #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true)]
+    /// Lens diameter [m]: what is nearer or farther than the focus is blurred; each picture is drawn 32 times
+    #[arg(long, value_name = "METERS", value_parser = length, allow_hyphen_values = true)]
     pub(crate) aperture: Option<f32>,
-    /// Distance that is sharp [m], with --aperture [default: that of what is looked at]
-    #[arg(long, value_name = "METRES", value_parser = length, requires = "aperture", allow_hyphen_values = true)]
+    /// Distance in focus [m], with --aperture [default: that of the camera's target]
+    #[arg(long, value_name = "METERS", value_parser = length, requires = "aperture", allow_hyphen_values = true)]
     pub(crate) focus: Option<f32>,
-    /// Say how long a picture took to draw, on standard error
+    /// Print how long a picture took to draw, on standard error
     #[arg(long)]
     pub(crate) times: bool,
-    /// Words to write into the pictures
+    /// Caption to draw into the pictures
     #[arg(long, value_name = "TEXT")]
     pub(crate) caption: Option<String>,
     #[command(flatten)]
@@ -235,10 +235,10 @@ pub(crate) struct RenderArgs {
 pub(crate) struct ReportArgs {
     /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
-    /// Frames to simulate; those of a take are known
+    /// Frames to simulate; a take has its own count
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) frames: Option<u32>,
-    /// Write the measures as JSON to FILE, or to standard output for -
+    /// Write the measurements as JSON to FILE, or to standard output for -
     #[arg(long, value_name = "FILE|-")]
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
@@ -251,18 +251,18 @@ pub(crate) struct ReportArgs {
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     pub(crate) action: Option<BenchAction>,
-    /// Tables to make; a short set without a name
+    /// Tables to make [default: a short set]
     pub(crate) names: Vec<String>,
-    /// Most particles in the tables scale-*; without it a million, and a tenth of that on software
+    /// Most particles in the tables scale-* [default: a million, or a tenth of that on software adapters]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     pub(crate) most: Option<u32>,
-    /// Frames to simulate of each scene; without it as many as suit the scene and the adapter
+    /// Frames to simulate of each scene [default: depends on the scene and the adapter]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) frames: Option<u32>,
     /// Write the tables as JSON to FILE, to a file named by the adapter in a folder DIR/, or to standard output for -
     #[arg(long, value_name = "FILE|DIR/|-")]
     pub(crate) json: Option<PathBuf>,
-    /// Draw error against time, how large the colors are, and costs by size
+    /// Plot error against time, sizes of colors, and cost by size
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -270,7 +270,7 @@ pub(crate) struct BenchArgs {
 /// What the bench does instead of making tables.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchAction {
-    /// Run one scene with different settings, or in another program, in turn, and compare times and quality
+    /// Run one scene with different settings, or in another `sinew` program, in turn; compare times and quality
     Ab(AbArgs),
 }
 
@@ -279,22 +279,22 @@ pub(crate) enum BenchAction {
 pub(crate) struct AbArgs {
     /// A demo, a model.glb/.gltf/.vrm or a scene.ron
     pub(crate) target: String,
-    /// What one side alone has set, separated by spaces, nothing for the scene as it is; twice or more often
+    /// Settings of one side, separated by spaces; empty for the scene as it is; give it at least twice
     #[arg(long = "side", value_name = "\"KEY=VALUE ...\"", value_parser = side, allow_hyphen_values = true)]
     pub(crate) sides: Vec<Sets>,
     /// Another `sinew` program to compare with, run in turn with this one; each runs its `report` from the start
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Option<PathBuf>,
-    /// Frames of each side that are timed
+    /// Timed frames of each side
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) frames: u32,
-    /// Frames before those; without it as many as the scene takes to meet what it falls on
+    /// Untimed frames before those [default: until the scene lands on what it falls on]
     #[arg(long, value_name = "FRAME", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub(crate) start: Option<u32>,
     /// Write the comparison as JSON to FILE, or to standard output for -
     #[arg(long, value_name = "FILE|-")]
     pub(crate) json: Option<PathBuf>,
-    /// Draw the times block by block, and the longest passes
+    /// Plot the times block by block, and the longest passes
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
     #[command(flatten)]
@@ -322,12 +322,12 @@ fn limp_at(text: &str) -> Result<LimpAt, String> {
 
 fn rate(text: &str) -> Result<f32, String> {
     let number = text.trim().parse::<f32>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
-    number.ok_or_else(|| "write a number from 1 to 1000 frames a second".into())
+    number.ok_or_else(|| "give a number from 1 to 1000 frames per second".into())
 }
 
 fn turning(text: &str) -> Result<f32, String> {
     let number = text.trim().parse::<f32>().ok().filter(|speed| (-3600.0..=3600.0).contains(speed));
-    number.ok_or_else(|| "write a number from -3600 to 3600 degrees a second".into())
+    number.ok_or_else(|| "give a number from -3600 to 3600 degrees per second".into())
 }
 
 /// Frames to simulate: as many as were asked for, or as a take has.
@@ -336,9 +336,9 @@ fn turning(text: &str) -> Result<f32, String> {
 /// Nobody has said how many.
 pub(super) fn frame_count(asked: Option<u32>, take: Option<u32>) -> anyhow::Result<u32> {
     match asked.or(take) {
-        Some(0) => anyhow::bail!("the take has no frame; ask for some with --frames"),
+        Some(0) => anyhow::bail!("the take has no frames; set a number with --frames"),
         Some(frames) => Ok(frames),
-        None => anyhow::bail!("--frames N is missing: how many frames to simulate; only a take knows that by itself"),
+        None => anyhow::bail!("--frames N is missing: the number of frames to simulate; only a take has its own"),
     }
 }
 
@@ -351,7 +351,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 fn length(text: &str) -> Result<f32, String> {
     let length = text.trim().parse().ok().filter(|length: &f32| length.is_finite() && *length > 0.0);
-    length.ok_or_else(|| "give metres above 0, for example 0.05".into())
+    length.ok_or_else(|| "give meters above 0, for example 0.05".into())
 }
 
 fn view(text: &str) -> Result<View, String> {

@@ -36,7 +36,7 @@ pub(super) fn export(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     }
     let unused = [("--frames", args.frames.is_some()), ("--fps", args.fps.is_some())];
     if let Some((option, _)) = unused.into_iter().find(|(_, given)| *given) {
-        bail!("{option}: a scene file has the scene as it begins; only a .glb has what it does");
+        bail!("{option}: a scene file holds only the initial state; use a .glb for motion");
     }
     export_scene(args)
 }
@@ -52,7 +52,7 @@ fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
     let fps = args.fps.unwrap_or(FPS);
     let dt = played.solver.params().dt;
     if fps * dt > 1.0 + UNSURE as f32 {
-        log::warn!("--fps {fps}: the scene has {:.0} frames a second, and the file no more", 1.0 / dt);
+        log::warn!("--fps {fps}: the scene has only {:.0} frames a second, and so does the file", 1.0 / dt);
     }
     check_output("--out", &args.out)?;
     let kept = (0..=frames).filter(|frame| is_kept(f64::from(*frame) * f64::from(dt), dt, fps));
@@ -107,7 +107,11 @@ fn export_scene(args: &ExportArgs) -> Result<String> {
             let state = files::read(&from).with_context(|| format!("cannot read {}", from.display()))?;
             files::write(&to, state).with_context(|| format!("cannot write {}", to.display()))?;
         } else {
-            log::warn!("{} begins anew: the moment beside {} is of what was saved", args.out.display(), args.target);
+            log::warn!(
+                "{} starts from the beginning: the state beside {} is for the saved scene",
+                args.out.display(),
+                args.target
+            );
         }
     }
     Ok(format!("{}\n", args.out.display()))

@@ -74,7 +74,7 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
 /// Refuses a file that is no file of changes.
 fn check_written(file: &Path) -> Result<()> {
     if !file.extension().is_some_and(|end| end.eq_ignore_ascii_case("ron")) {
-        bail!("--write: a file of changes ends in .ron, and `{}` does not", file.display());
+        bail!("--write: the file name must end in .ron, and `{}` does not", file.display());
     }
     Ok(())
 }
@@ -87,7 +87,7 @@ fn check_used(sets: &[(String, String)], has_bones: bool) -> Result<()> {
         false => NOT_OF_FLESH.contains(&key) || of_world(key),
     };
     match sets.iter().find(|(key, _)| is_unused(key)) {
-        Some((key, _)) => bail!("--set {key}: it changes nothing of what is built from the model"),
+        Some((key, _)) => bail!("--set {key}: this does not affect what is built from the model"),
         None => Ok(()),
     }
 }

@@ -56,7 +56,10 @@ fn report_played(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
         && of == frames
         && state_hash != report.state_hash
     {
-        log::warn!("{} ends otherwise than it was recorded on {adapter}: its state_hash was {state_hash}", args.target);
+        log::warn!(
+            "{} ends differently than when it was recorded on {adapter}: its state_hash was {state_hash}",
+            args.target
+        );
     }
     told(args, &ctx, &report)
 }
@@ -102,7 +105,7 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     let folder = args.json.as_deref().filter(|path| path.is_dir() || names_folder(path));
     if let Some(folder) = folder {
         let probe = folder.join("adapter.json");
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         check_output("--json", &probe).with_context(|| format!("cannot write into {}", folder.display()))?;
     }
     check_outputs(args.json.as_deref().filter(|_| folder.is_none()), args.plot.as_deref())?;
@@ -114,7 +117,7 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     let named = folder.map(|folder| folder.join(format!("{}.json", tables.file_stem())));
     let plot = args.plot.as_deref().filter(|_| tables.panels() > 0).map(|path| (path, tables.to_svg()));
     if let (Some(path), None) = (&args.plot, &plot) {
-        log::warn!("these tables have nothing that is drawn: {} is not written", path.display());
+        log::warn!("these tables have nothing to plot: {} is not written", path.display());
     }
     output(named.as_deref().or(args.json.as_deref()), plot, || tables.to_json(), || tables.to_text())?;
     Ok(if tables.healthy() { Verdict::Well } else { Verdict::Bad })
@@ -194,7 +197,7 @@ fn check(ctx: &Context) -> Result<()> {
 /// Makes sure that both files can be written when all is measured.
 fn check_outputs(json: Option<&Path>, plot: Option<&Path>) -> Result<()> {
     if let (Some(path), true) = (json, json == plot) {
-        bail!("--json and --plot are both `{}`: one would take the other's place", path.display());
+        bail!("--json and --plot are both `{}`: one would overwrite the other", path.display());
     }
     let json = json.filter(|path| *path != Path::new("-"));
     json.map_or(Ok(()), |path| check_output("--json", path))?;
@@ -202,7 +205,7 @@ fn check_outputs(json: Option<&Path>, plot: Option<&Path>) -> Result<()> {
     check_output("--plot", path)?;
     match path.extension() {
         Some(ending) if ending.eq_ignore_ascii_case("svg") => Ok(()),
-        _ => bail!("--plot: `{}` must end in .svg, which is what is drawn", path.display()),
+        _ => bail!("--plot: `{}` must end in .svg, the only format of plots", path.display()),
     }
 }
 

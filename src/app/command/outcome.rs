@@ -34,7 +34,7 @@ pub(super) fn print(text: &str) -> Result<()> {
 /// It is one of them.
 pub(super) fn refuse_read(option: &str, path: &Path) -> Result<()> {
     if files::was_read(path) {
-        bail!("{option}: `{}` was read for this and would be lost; give another name", path.display());
+        bail!("{option}: `{}` is an input of this command and would be overwritten; give another name", path.display());
     }
     Ok(())
 }

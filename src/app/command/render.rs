@@ -113,7 +113,7 @@ fn shown(list: &[String]) -> Result<DrawOptions> {
     let mut told = told.into_iter().filter(|(name, _)| shows(name));
     let (told, other) = (told.next(), told.next());
     if let (Some((one, _)), Some((other, _))) = (told, other) {
-        bail!("--show: `{one}` and `{other}` each color all particles; give one of them");
+        bail!("--show: `{one}` and `{other}` each color all particles; give only one of them");
     }
     Ok(DrawOptions {
         surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
@@ -161,7 +161,7 @@ impl Taken<'_> {
         self.times.sort_unstable();
         if let (true, Some(median)) = (self.args.times, self.times.get(self.times.len() / 2)) {
             let (count, name, ms) = (self.times.len(), &ctx.info().name, 1e3 * median.as_secs_f64());
-            say(&format!("{ms:.1} ms a picture with reading it back, median of {count}, on {name}"));
+            say(&format!("{ms:.1} ms per picture including readback, median of {count}, on {name}"));
         }
     }
 }
@@ -193,7 +193,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, (FORMAT, quality))?;
     let frames = frame_count(args.frames, world.recorded.as_ref().map(|take| take.0))?;
     if args.from >= frames {
-        bail!("--from: {} leaves none of {frames} frames", args.from);
+        bail!("--from: {} leaves none of the {frames} frames", args.from);
     }
     args.settings.tell_late(frames);
     let mut shot = Shot::new(args, &world)?;

@@ -65,7 +65,7 @@ pub trait Game {
     /// # Errors
     /// As of [`Game::step`].
     fn device_lost(&mut self, _: &Context) -> Result<(), GameError> {
-        Err("the graphics device was lost; start again, and look at the driver if it happens often".into())
+        Err("the graphics device was lost; restart, and check the driver if this happens often".into())
     }
 
     /// Whether the window is to close.

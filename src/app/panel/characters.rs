@@ -20,14 +20,15 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
         });
         ui.horizontal(|ui| {
             let mut powered = first.is_powered();
-            let muscles = ui.checkbox(&mut powered, "muscles").on_hover_text("key M: they move by their own strength");
+            let muscles =
+                ui.checkbox(&mut powered, "muscles").on_hover_text("key M: characters move by their own strength");
             if muscles.changed() {
                 actions.push(Action::Muscles);
             }
             let mut strength = first.drive_strength();
             let slider = chosen(egui::Slider::new(&mut strength, 0.0..=1.0));
             let slider = ui.add_enabled(powered, slider).labelled_by(muscles.id);
-            if slider.on_hover_text("0 limp, 1 as strong as can be").changed() {
+            if slider.on_hover_text("0 limp, 1 full strength").changed() {
                 actions.push(Action::Strength(strength));
             }
         });

@@ -202,8 +202,8 @@ impl Panel {
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
                 button(ui, Icon::Help, None, "help (H)", actions, Action::ToggleHelp);
                 let tint = facts.filming.then_some(theme::BAD);
-                button(ui, Icon::Film, tint, "start or end a film (F10)", actions, Action::Film);
-                button(ui, Icon::Picture, None, "picture (F12)", actions, Action::Picture);
+                button(ui, Icon::Film, tint, "start or stop recording a film (F10)", actions, Action::Film);
+                button(ui, Icon::Picture, None, "save a picture (F12)", actions, Action::Picture);
             });
         });
         ui.horizontal(|ui| {
@@ -211,9 +211,9 @@ impl Panel {
                 if facts.paused { (Icon::Play, "go on (Space)") } else { (Icon::Pause, "pause (Space)") };
             let tint = facts.paused.then_some(theme::ACCENT);
             button(ui, icon, tint, what, actions, Action::Pause);
-            button(ui, Icon::Rewind, None, "back by a tenth of a second (,)", actions, Action::Rewind);
-            button(ui, Icon::Step, None, "one frame (.)", actions, Action::Step);
-            button(ui, Icon::Again, None, "start again (R)", actions, Action::Reset);
+            button(ui, Icon::Rewind, None, "go back a tenth of a second (,)", actions, Action::Rewind);
+            button(ui, Icon::Step, None, "advance one frame (.)", actions, Action::Step);
+            button(ui, Icon::Again, None, "restart (R)", actions, Action::Reset);
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
                 button(ui, Icon::On, None, "next demo (])", actions, Action::Next);
                 button(ui, Icon::Back, None, "previous demo ([)", actions, Action::Previous);
@@ -242,7 +242,7 @@ impl Panel {
         section(ui, "Demos", true, |ui| {
             scenes::list(ui, &mut self.search, &mut self.thumbnails, &world.target, actions)
         });
-        section(ui, "Left button", true, |ui| tools(ui, self.tool, world, actions));
+        section(ui, "Tools", true, |ui| tools(ui, self.tool, world, actions));
         selected::show(ui, world, actions);
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
@@ -251,7 +251,7 @@ impl Panel {
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
-        slider_row(ui, "time", "simulated over real time, if the machine keeps up", |ui| {
+        slider_row(ui, "time", "simulated time over real time, if the machine keeps up", |ui| {
             ui.add(chosen(Slider::new(speed, 0.05..=1.0)).suffix(" ×").max_decimals(2))
         });
         let mut params = *world.solver.params();
@@ -272,21 +272,23 @@ impl Panel {
             ui.checkbox(&mut draw.joints, "joints").on_hover_text("key 3");
         });
         ui.horizontal(|ui| {
-            ui.checkbox(&mut draw.strain, "strain").on_hover_text("key 4: soft surfaces, blue short, red long");
+            ui.checkbox(&mut draw.strain, "strain")
+                .on_hover_text("key 4: soft surfaces, blue compressed, red stretched");
             ui.checkbox(&mut draw.colors, "colors")
-                .on_hover_text("key 5: constraints, a color for those solved at once");
+                .on_hover_text("key 5: constraints, one color for each group solved in parallel");
             ui.checkbox(&mut draw.contacts, "contacts")
-                .on_hover_text("key 7: what touches, orange with one another, green with colliders");
+                .on_hover_text("key 7: contacts, orange with one another, green with colliders");
         });
         ui.horizontal(|ui| {
             ui.checkbox(&mut draw.shadows, "shadows");
             ui.checkbox(&mut draw.grid, "grid")
-                .on_hover_text("tiles on the ground: a metre wide, or a tenth or ten times that");
-            ui.checkbox(&mut self.caption, "caption").on_hover_text("key C: words in the picture, pictures and films");
+                .on_hover_text("tiles on the ground: a meter wide, or a tenth or ten times that");
+            ui.checkbox(&mut self.caption, "caption")
+                .on_hover_text("key C: a caption in the window, pictures and films");
         });
-        parameters::row(ui, "particles by", "key 6: what their colors tell", |ui| particle_colors(ui, draw));
+        parameters::row(ui, "particles by", "key 6: what their colors show", |ui| particle_colors(ui, draw));
         if self.caption {
-            let words = egui::TextEdit::singleline(&mut self.caption_text).hint_text("what the demo says of itself");
+            let words = egui::TextEdit::singleline(&mut self.caption_text).hint_text("the demo's summary");
             ui.add(words.desired_width(f32::INFINITY));
         }
     }
@@ -326,7 +328,7 @@ impl Panel {
             ui.add(chosen(Slider::new(&mut bang.radius, 0.2..=20.0)).logarithmic(true).suffix(" m").max_decimals(1))
         });
         ui.horizontal(|ui| {
-            if ui.button("explode").on_hover_text("in the middle; key X: under the pointer").clicked() {
+            if ui.button("explode").on_hover_text("in the middle of the view; key X: under the pointer").clicked() {
                 actions.push(Action::Explode);
             }
             if *bang != Bang::default() && ui.button("defaults").clicked() {
@@ -390,7 +392,7 @@ fn particle_colors(ui: &mut Ui, draw: &mut DrawOptions) -> egui::Response {
 
 /// A choice of how much work the picture may be.
 fn quality(ui: &mut Ui, chosen: Level, actions: &mut Vec<Action>) {
-    ui.weak("quality").on_hover_text("auto: as the adapter can, and lower while drawing is slow");
+    ui.weak("quality").on_hover_text("auto: as suits the adapter, and lower while drawing is slow");
     for (level, name) in [(Level::Auto, "auto"), (Level::Low, "low"), (Level::High, "high")] {
         if ui.selectable_label(chosen == level, name).clicked() {
             actions.push(Action::Level(level));
@@ -409,17 +411,17 @@ fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(world.can_undo(), egui::Button::new("undo"));
-        if undo.on_hover_text("key Z: takes back what was added or changed last").clicked() {
+        if undo.on_hover_text("key Z: undo the last addition or change").clicked() {
             actions.push(Action::Undo);
         }
-        if ui.button("save").on_hover_text("key K: the scene as it stands, into out/").clicked() {
+        if ui.button("save").on_hover_text("key K: save the scene's current state to out/").clicked() {
             actions.push(Action::Save);
         }
-        if ui.button("take").on_hover_text("key F9: all that was done, to be done again, into out/").clicked() {
+        if ui.button("take").on_hover_text("key F9: save everything done so far to out/, for replay").clicked() {
             actions.push(Action::Take);
         }
         let pins = world.pins();
-        if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {
+        if pins > 0 && ui.button(format!("unpin all {pins}")).clicked() {
             actions.push(Action::Unpin);
         }
     });

@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
             for row in &rows {
                 parameter(ui, row, params);
             }
-            if changed && ui.small_button("back to the scene's values").clicked() {
+            if changed && ui.small_button("reset to the scene's values").clicked() {
                 rows.iter().for_each(|row| (row.set)(params, (row.get)(start)));
             }
         });

@@ -19,17 +19,17 @@ pub(super) fn show(ui: &mut Ui, path: &CameraPath, rides: bool, actions: &mut Ve
             });
         }
         ui.horizontal(|ui| {
-            if ui.button("add").on_hover_text("key V: the present view, at this time of the scene").clicked() {
+            if ui.button("add").on_hover_text("key V: add the current view, at the scene's current time").clicked() {
                 actions.push(Action::AddView);
             }
             if path.is_empty() {
                 return;
             }
             let word = if rides { "look freely" } else { "ride" };
-            if ui.button(word).on_hover_text("the window, its pictures and films look along the path").clicked() {
+            if ui.button(word).on_hover_text("the window, its pictures and films follow the path").clicked() {
                 actions.push(Action::Ride);
             }
-            if ui.button("save").on_hover_text("into out/, for `sinew render --camera-path`").clicked() {
+            if ui.button("save").on_hover_text("to out/, for `sinew render --camera-path`").clicked() {
                 actions.push(Action::SavePath);
             }
         });

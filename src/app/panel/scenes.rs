@@ -65,7 +65,7 @@ pub(super) fn list(
             }
         }
         if !any {
-            ui.weak("no demo of that name");
+            ui.weak("no demo matches");
         }
     });
 }

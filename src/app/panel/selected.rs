@@ -58,7 +58,7 @@ fn body(ui: &mut Ui, world: &World, id: BodyId, selected: &Selected, actions: &m
     let body = scene.body(id);
     named(ui, &body.name);
     if body.removed {
-        ui.weak("has left the world");
+        ui.weak("is no longer in the world");
         return;
     }
     let mut mass = body.mass;
@@ -69,9 +69,9 @@ fn body(ui: &mut Ui, world: &World, id: BodyId, selected: &Selected, actions: &m
     let mut dynamics = body.dynamics;
     let mut changed = false;
     for (name, help, value, range) in [
-        ("gravity", "times that gravity pulls it; 0 floats, below 0 rises", &mut dynamics.gravity_scale, -10.0..=10.0),
-        ("damping", "part of its velocity that it loses per second", &mut dynamics.linear_damping, 0.0..=100.0),
-        ("spin damping", "part of its spin that it loses per second", &mut dynamics.angular_damping, 0.0..=100.0),
+        ("gravity", "factor on gravity; 0 floats, below 0 rises", &mut dynamics.gravity_scale, -10.0..=10.0),
+        ("damping", "fraction of its velocity lost per second", &mut dynamics.linear_damping, 0.0..=100.0),
+        ("spin damping", "fraction of its spin lost per second", &mut dynamics.angular_damping, 0.0..=100.0),
     ] {
         changed |= row(ui, name, help, |ui| ui.add(drag(value, range, 0.02, ""))).changed();
     }
@@ -109,21 +109,19 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, acti
     }
     let mut friction = desc.friction;
     let speed = 0.02 * f64::from(friction.max(0.1));
-    if row(ui, "friction", "torque that it takes to turn it [N m]", |ui| {
-        ui.add(drag(&mut friction, 0.0..=1e4, speed, " N m"))
-    })
-    .changed()
+    if row(ui, "friction", "torque needed to turn it [N m]", |ui| ui.add(drag(&mut friction, 0.0..=1e4, speed, " N m")))
+        .changed()
     {
         actions.push(Action::Edit(Edit::JointFriction(index, friction)));
     }
     let mut damping = desc.damping;
-    let help = "part of the speed of turning that is lost per second";
+    let help = "fraction of its angular velocity lost per second";
     if row(ui, "damping", help, |ui| ui.add(drag(&mut damping, 0.0..=100.0, 0.05, " 1/s"))).changed() {
         actions.push(Action::Edit(Edit::JointDamping(index, damping)));
     }
     if let Some(performer) = world.cast.performers.iter().find(|performer| performer.bodies().contains(&id)) {
         limb(ui, performer, id, actions);
-        let help = "masses and ranges as they are now, as a file that --ragdoll takes, into out/";
+        let help = "save the current masses and ranges to out/, as a file that --ragdoll takes";
         if ui.button("write the ragdoll").on_hover_text(help).clicked() {
             actions.push(Action::WriteRagdoll);
         }
@@ -135,7 +133,7 @@ fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action
     ui.horizontal_wrapped(|ui| {
         actions.extend(clip(ui, "own clip", performer).map(|clip| Action::ClipOf(id, clip)));
         let word = if performer.is_limp() || performer.has_fallen() { "get up alone" } else { "go limp alone" };
-        if ui.button(word).on_hover_text("this character alone; key L: all of them").clicked() {
+        if ui.button(word).on_hover_text("only this character; key L: all of them").clicked() {
             actions.push(Action::LimpOf(id));
         }
     });
@@ -143,11 +141,11 @@ fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action
         let limb = performer.bodies().iter().position(|own| *own == id);
         let mut strength = limb.map_or(performer.drive_strength(), |limb| performer.limb_strength(limb));
         let slider = chosen(egui::Slider::new(&mut strength, 0.0..=1.0)).max_decimals(2);
-        if row(ui, "strength", "of this limb and what hangs on it", |ui| ui.add(slider)).changed() {
+        if row(ui, "strength", "of this limb and everything attached to it", |ui| ui.add(slider)).changed() {
             actions.push(Action::DriveLimb(id, strength));
         }
     } else if !performer.is_limp() {
-        let help = "this limb and what hangs on it, while the rest plays on; key L: all of it";
+        let help = "this limb and everything attached to it, while the rest plays on; key L: the whole character";
         if ui.button("limp limb").on_hover_text(help).clicked() {
             actions.push(Action::Loosen(id));
         }
@@ -168,18 +166,18 @@ fn limits(ui: &mut Ui, now: Limits) -> Option<Limits> {
     };
     match &mut limits {
         Limits::Free => {
-            ui.weak("turns freely, or not at all");
+            ui.weak("free, or fixed");
         }
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => {
             angle(ui, "swing side", "half angle of the cone about the frame's Y axis", swing_y, 0.0, 180.0);
             angle(ui, "swing forward", "half angle of the cone about the frame's Z axis", swing_z, 0.0, 180.0);
-            angle(ui, "twist from", "least turn about the axis", twist_min, -180.0, 0.0);
-            angle(ui, "twist to", "most turn about the axis", twist_max, 0.0, 180.0);
+            angle(ui, "twist from", "minimum turn about the axis", twist_min, -180.0, 0.0);
+            angle(ui, "twist to", "maximum turn about the axis", twist_max, 0.0, 180.0);
         }
         Limits::Hinge { min, max } => {
             let (low, high) = (min.to_degrees(), max.to_degrees());
-            angle(ui, "from", "least angle", min, -180.0, high);
-            angle(ui, "to", "most angle", max, low, 180.0);
+            angle(ui, "from", "minimum angle", min, -180.0, high);
+            angle(ui, "to", "maximum angle", max, low, 180.0);
         }
     }
     (limits != now).then_some(limits)
@@ -221,7 +219,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
 fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
     let extent = &world.solver.scene().deformables[id.0 as usize];
     named(ui, &extent.name);
-    ui.weak("gives way, times as it was made").on_hover_text("what does not give way at all does not by any factor");
+    ui.weak("compliance, as a factor on the original").on_hover_text("a compliance of zero stays zero");
     for give in GIVES {
         let Ok(now) = world.solver.compliance(id, give) else { continue };
         let mut times = match now {
@@ -229,7 +227,7 @@ fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Ac
             Compliance::Each(_) => continue,
         };
         let slider = chosen(egui::Slider::new(&mut times, 0.01..=100.0)).logarithmic(true).max_decimals(2).suffix(" ×");
-        if row(ui, give.name(), "how far it gives way so", |ui| ui.add(slider)).changed() {
+        if row(ui, give.name(), "how far it yields this way", |ui| ui.add(slider)).changed() {
             actions.push(Action::Edit(Edit::Compliance(id, give, Compliance::Times(times))));
         }
     }
@@ -239,7 +237,7 @@ fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Ac
 fn air(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
     let Ok(mut times) = world.solver.pressure(id) else { return };
     let slider = chosen(egui::Slider::new(&mut times, 0.1..=8.0)).logarithmic(true).max_decimals(2).suffix(" ×");
-    if row(ui, "pressure", "times that with which it was made", |ui| ui.add(slider)).changed() {
+    if row(ui, "pressure", "factor on its original pressure", |ui| ui.add(slider)).changed() {
         actions.push(Action::Edit(Edit::Compliance(id, Give::Pressure, Compliance::Times(times))));
     }
 }

@@ -53,9 +53,9 @@ fn late_line(ui: &mut Ui, pace: &Pace) {
     };
     ui.horizontal(|ui| {
         ui.label(part("step", pace.step_ms, pace.late == Some(Late::Simulation)))
-            .on_hover_text("a simulated frame; late: the world would be slow even undrawn");
+            .on_hover_text("time of a simulated frame; late: simulation alone is slower than real time");
         ui.label(part("draw", pace.draw_ms, pace.late == Some(Late::Drawing)))
-            .on_hover_text("a drawn frame; late: drawing keeps the world from the speed asked for");
+            .on_hover_text("time of a drawn frame; late: drawing keeps the world from the requested speed");
     });
 }
 
@@ -65,7 +65,7 @@ pub(super) fn details(ui: &mut Ui, world: &World, adapter: &str) -> bool {
         let (physics, drawing) = (world.solver.pass_times(), world.renderer.pass_times());
         let times: Vec<_> = physics.into_iter().chain(drawing).collect();
         if times.is_empty() {
-            ui.weak("waiting for the first times, or this adapter keeps none");
+            ui.weak("waiting for the first times, or this adapter has none");
         }
         let total: f64 = times.iter().map(|t| t.1).sum();
         let mut rows: Vec<_> = times.into_iter().map(|(name, ms)| (name, format!("{ms:.3} ms"))).collect();
@@ -92,25 +92,21 @@ fn count_rows(counts: &Counts) -> Vec<(String, String)> {
 }
 
 fn health_line(ui: &mut Ui, health: &Health, crossings: u32) {
-    let full = format!("found no room in the last search, by list: {}", health.dropped);
+    let full = format!("dropped in the last search for lack of room, by list: {}", health.dropped);
     let faults = [
-        (
-            "not finite",
-            u64::from(health.non_finite),
-            "bodies and particles put back after a position that was no number",
-        ),
+        ("not finite", u64::from(health.non_finite), "bodies and particles put back after a non-finite position"),
         ("contacts dropped", u64::from(health.contacts_dropped), full.as_str()),
         ("neighbors dropped", u64::from(health.neighbors_dropped), full.as_str()),
         (
             "tears dropped",
             u64::from(health.tears_dropped),
-            "vertices of cloth that should have split and found no spare particle",
+            "cloth vertices that should have split but found no spare particle",
         ),
-        ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the end of the world"),
+        ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the edge of the world"),
         (
             "crossings",
             u64::from(crossings),
-            "pairs of triangles of cloth and flesh that pass through one another, once a second",
+            "pairs of cloth and flesh triangles that pass through one another, counted once a second",
         ),
     ];
     if faults.iter().all(|f| f.1 == 0) {

@@ -20,7 +20,7 @@ impl World {
         let is_selected = |body: &_| selected == Some(Thing::Body(*body));
         let performers = &self.cast.performers;
         let performer = performers.iter().find(|performer| performer.bodies().iter().any(is_selected));
-        let performer = performer.or(performers.first()).context("no character with a skeleton is here")?;
+        let performer = performer.or(performers.first()).context("there is no character with a skeleton here")?;
         let (rig, asset) = (performer.rig(), performer.rig().asset());
         let before = match rig.changes() {
             "" => Overrides::default(),
@@ -28,7 +28,7 @@ impl World {
         };
         let mut plan = ragdoll::build_with(asset, &RagdollSettings::default(), &before)?;
         if plan.bodies.iter().map(|body| body.joint).ne(rig.limbs().iter().map(|limb| limb.joint)) {
-            bail!("another ragdoll than this one would be made of `{}` anew", asset.name);
+            bail!("building `{}` again would give a different ragdoll", asset.name);
         }
         let bodies = performer.bodies();
         for joint in &mut plan.joints {

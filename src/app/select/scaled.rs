@@ -34,7 +34,7 @@ pub(crate) fn scaled(shape: &Shape, times: f32) -> Result<Shape> {
         ),
         Shape::Plane => bail!("a plane has no size"),
         Shape::Grid(_) | Shape::Heightfield(_) => {
-            bail!("what is made of samples keeps its size: make it anew in the scene")
+            bail!("a sampled shape keeps its size: change it in the scene instead")
         }
     })
 }

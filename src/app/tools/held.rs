@@ -156,7 +156,7 @@ impl Held {
     pub(crate) fn pump(solver: &mut Solver, ray: Ray, out: bool) -> Result<Self> {
         let hit = pick(solver, ray, false)?;
         let Some(Thing::Deformable(object)) = hit.map(|hit| hit.thing) else {
-            bail!("there is nothing to blow up: click a balloon, another closed mesh or flesh");
+            bail!("there is nothing to inflate: click a balloon, another closed mesh or flesh");
         };
         solver.add_pressure(object)?;
         Ok(Self::Air { object, out })
@@ -256,7 +256,7 @@ fn nearest(solver: &Solver, hit: &Hit) -> Result<(ParticleId, Vec3)> {
     let off = |i: &u32| places[*i as usize].distance(hit.point);
     match corners.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))) {
         Some(i) => Ok((ParticleId(i), places[i as usize])),
-        None => bail!("nothing of it is near"),
+        None => bail!("no part of it is near"),
     }
 }
 
@@ -282,8 +282,8 @@ impl Pins {
         match hit.thing {
             Thing::Body(body) => self.toggle_body(solver, body),
             Thing::Deformable(_) => self.toggle_point(solver, hit),
-            Thing::Liquid(_) | Thing::Grains(_) => Ok("drops and grains are not pinned; pull them"),
-            Thing::Collider(_) => Ok("that stands still already"),
+            Thing::Liquid(_) | Thing::Grains(_) => Ok("drops and grains cannot be pinned; pull them"),
+            Thing::Collider(_) => Ok("this does not move anyway"),
         }
     }
 
@@ -493,7 +493,7 @@ mod tests {
         assert!((empty / before - 1.0).abs() < 0.05, "from {before} to {empty} m");
         for x in [APART, 2.0 * APART] {
             let error = Held::pump(&mut solver, down(Vec3::X * x), false).unwrap_err().to_string();
-            assert!(error.contains("surface is open") || error.contains("nothing to blow up"), "{error}");
+            assert!(error.contains("surface is open") || error.contains("nothing to inflate"), "{error}");
         }
     }
 
@@ -526,9 +526,9 @@ mod tests {
             let hit = pick(solver, ray, false).unwrap().unwrap();
             pins.toggle(solver, &hit).unwrap()
         };
-        assert_eq!(toggle(&mut pins, &mut solver, down(Vec3::X * -9.0)), "that stands still already");
+        assert_eq!(toggle(&mut pins, &mut solver, down(Vec3::X * -9.0)), "this does not move anyway");
         let sand = down(Vec3::X * 5.0 * APART);
-        assert_eq!(toggle(&mut pins, &mut solver, sand), "drops and grains are not pinned; pull them");
+        assert_eq!(toggle(&mut pins, &mut solver, sand), "drops and grains cannot be pinned; pull them");
         let places = [Vec3::ZERO, Vec3::X * APART, Vec3::X * 2.0 * APART, Vec3::X * 3.0 * APART].map(down);
         for ray in places {
             assert_eq!(toggle(&mut pins, &mut solver, ray), "pinned");

@@ -41,23 +41,23 @@ pub(crate) enum Tool {
 
 /// All tools: what each is called, and what it does.
 pub(crate) const TOOLS: &[(Tool, &str, &str)] = &[
-    (Tool::Pull, "pull", "pulls bodies, cloth, flesh, ropes, water and sand"),
-    (Tool::Select, "select", "shows what is clicked, and changes it; colliders get handles"),
-    (Tool::Pin, "pin", "holds bodies and points of cloth, flesh and ropes where they are; again: lets go"),
-    (Tool::Wind, "wind", "blows on everything under the pointer, as long as the button is down"),
-    (Tool::Cut, "cut", "a blade from where the button goes down to where it goes up: through cloth, flesh and ropes"),
+    (Tool::Pull, "pull", "pull bodies, cloth, flesh, ropes, water and sand"),
+    (Tool::Select, "select", "show and edit what is clicked; colliders get handles"),
+    (Tool::Pin, "pin", "pin bodies and points of cloth, flesh and ropes where they are; again: unpin"),
+    (Tool::Wind, "wind", "blow on everything under the pointer while the button is down"),
+    (Tool::Cut, "cut", "cut cloth, flesh and ropes between where the button is pressed and where it is released"),
     (
         Tool::Inflate,
         "inflate",
-        "blows up balloons, other closed meshes and flesh, as long as the button is down; with Shift lets air out",
+        "inflate balloons, other closed meshes and flesh while the button is down; with Shift: deflate",
     ),
-    (Tool::Water, "water", "a lump of water above the place that is clicked"),
-    (Tool::Sand, "sand", "a lump of sand"),
-    (Tool::Crate, "crate", "a crate"),
-    (Tool::Cloth, "cloth", "a cloth that lies flat"),
-    (Tool::Jelly, "jelly", "a cube of soft flesh"),
-    (Tool::Balloon, "balloon", "a balloon"),
-    (Tool::Dancer, "dancer", "a dancer who falls"),
+    (Tool::Water, "water", "add a lump of water above the clicked point"),
+    (Tool::Sand, "sand", "add a lump of sand"),
+    (Tool::Crate, "crate", "add a crate"),
+    (Tool::Cloth, "cloth", "add a flat cloth"),
+    (Tool::Jelly, "jelly", "add a cube of soft flesh"),
+    (Tool::Balloon, "balloon", "add a balloon"),
+    (Tool::Dancer, "dancer", "add a falling dancer"),
 ];
 
 impl Tool {

@@ -64,7 +64,7 @@ impl Tool {
 pub(crate) fn put_model(scene: &mut Scene, path: &Path, place: Vec3) -> Result<()> {
     if !is_model_file(path) {
         bail!(
-            "{} is no model: a .glb, .gltf or .vrm file can be put into a scene; what else is dropped without Shift is opened",
+            "{} is not a model: only a .glb, .gltf or .vrm file can be added to a scene; drop other files without Shift to open them",
             path.display()
         );
     }

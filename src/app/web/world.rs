@@ -210,7 +210,7 @@ impl Held {
             let quality = Quality::of(context);
             self.renderer = Some(Renderer::with_quality(context, self.solver.scene(), FORMAT, quality)?);
         }
-        let Some(renderer) = &mut self.renderer else { anyhow::bail!("nothing to draw with") };
+        let Some(renderer) = &mut self.renderer else { anyhow::bail!("there is nothing to draw with") };
         renderer.pose_colliders(&self.solver.scene().colliders);
         tell_of(&self.cast, renderer);
         Ok(renderer)
@@ -219,7 +219,7 @@ impl Held {
     fn picture(&mut self, context: &Context, size: (u32, u32)) -> Result<image::RgbaImage> {
         self.ready(context)?;
         let (camera, options) = (Camera::from(self.view), DrawOptions::default());
-        let Some(renderer) = &mut self.renderer else { anyhow::bail!("nothing to draw with") };
+        let Some(renderer) = &mut self.renderer else { anyhow::bail!("there is nothing to draw with") };
         Ok(crate::render::image(context, renderer, size, &camera, &self.solver.view(), &options)?)
     }
 
@@ -228,8 +228,7 @@ impl Held {
         let Self { solver, view, renderer: Some(renderer), shown: Some(shown), .. } = self else { return Ok(()) };
         let size = (shown.canvas.width().max(1), shown.canvas.height().max(1));
         if size != shown.size {
-            let adapter =
-                context.adapter().ok_or_else(|| anyhow::anyhow!("the page's device was taken from elsewhere"))?;
+            let adapter = context.adapter().ok_or_else(|| anyhow::anyhow!("the page's device is in use elsewhere"))?;
             let config = shown.surface.get_default_config(adapter, size.0, size.1);
             let config = config.ok_or_else(|| anyhow::anyhow!("the device cannot draw on this canvas"))?;
             shown.surface.configure(&context.device, &wgpu::SurfaceConfiguration { format: FORMAT, ..config });
