@@ -95,7 +95,7 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let crossed = crossings(&object.faces, &object.rest);
     if crossed > 0 {
         warnings.push(format!(
-            "{}: {crossed} pairs of triangles pass through one another in the file, and stay so until something parts them",
+            "{}: {crossed} pairs of triangles pass through one another in the file, and stay so until something separates them",
             model.name
         ));
     }

@@ -25,7 +25,9 @@ pub enum ReportError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The coloring is at fault.
-    #[error("{0} times two constraints that are solved at once would move the same particle; try another `partition`")]
+    #[error(
+        "{0} times, two constraints that are solved in parallel would move the same particle; try another `partition`"
+    )]
     Clashes(u32),
     /// Another program did not answer.
     #[error("cannot compare with {}: {reason}", .path.display())]

@@ -66,7 +66,7 @@ pub enum SceneError {
         shape: &'static str,
     },
     /// Points without a hull.
-    #[error("convex hull: its points lie in one plane or are fewer than four; add some beside it")]
+    #[error("convex hull: its points lie in one plane or are fewer than four; add points outside that plane")]
     FlatHull,
     /// A constraint with a number out of range.
     #[error(transparent)]
@@ -93,10 +93,10 @@ pub enum SceneError {
         body: usize,
     },
     /// Tethers on what tears.
-    #[error("{0}: tethers would hold what is torn off; give it no tethers, or no strain at which it tears")]
+    #[error("{0}: tethers would hold what tears off; remove the tethers, or the tearing strain")]
     Tethered(String),
     /// Tetrahedra in what tears.
-    #[error("{0}: only sheets tear, and it has tetrahedra; give it no strain at which it tears")]
+    #[error("{0}: only sheets tear, and it has tetrahedra; remove the tearing strain")]
     TearsInside(String),
     /// Something that cannot have a pressure inside, and why.
     #[error("{0} can have no pressure inside: {1}")]
@@ -105,7 +105,7 @@ pub enum SceneError {
     #[error("partition is {0}; with cloth that tears it must be auto or colors")]
     TearsInParts(String),
     /// A liquid, the radius of its particles [m] and that of the first liquid [m].
-    #[error("{0}: particle radius is {1} m; liquids of one scene share one, make it {2} m as the first liquid's")]
+    #[error("{0}: particle radius is {1} m; all liquids of a scene share one: use {2} m, as in the first liquid")]
     LiquidRadius(String, f32, f32),
     /// A joint with something that its kind does not have.
     #[error("joint: a {kind} joint has no {part}; use {instead}")]

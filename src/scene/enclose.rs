@@ -28,13 +28,13 @@ impl Scene {
         if faces.is_empty() {
             return Err(SceneError::Encloses(
                 item(),
-                "it has no surface; blow up balloons, other closed meshes and flesh",
+                "it has no surface; inflate balloons, other closed meshes and flesh",
             ));
         }
         if !mesh.is_solid() && !mesh.border().is_empty() {
             return Err(SceneError::Encloses(
                 item(),
-                "its surface is open; blow up balloons, other closed meshes and flesh",
+                "its surface is open; inflate balloons, other closed meshes and flesh",
             ));
         }
         self.add_global_constraint(&Pressure::inside(&faces, &rest, 1.0, 0.0)).map(|_| ())

@@ -43,8 +43,7 @@ impl ConvexHull {
         let hull = Self::simplified(points, MOST_CORNERS)?;
         let size = hull.size();
         let outside = points.iter().map(|p| hull.height(*p)).fold(0.0, f32::max);
-        let allowed =
-            "0: all of them need more than 128 corners; ConvexHull::simplified keeps those that stand out most";
+        let allowed = "0: all of them need more than 128 corners; ConvexHull::simplified keeps the most prominent ones";
         number("convex hull", "height of a point above it", outside, outside <= BENT * size, allowed)?;
         Ok(hull)
     }

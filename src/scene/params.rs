@@ -472,7 +472,7 @@ impl Params {
         if self.levels > 1 && self.integrator == Integrator::Bdf2 {
             // What coarse levels move is no force of the second order: what swings would gain energy.
             return Err(
-                "parameter `levels` is above 1 with `integrator` bdf2; it must be 1 there, or the integrator euler"
+                "parameter `levels` is above 1 with `integrator` bdf2; set levels to 1 or the integrator to euler"
                     .into(),
             );
         }

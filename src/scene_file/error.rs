@@ -124,7 +124,7 @@ fn told(error: &ron::Error) -> String {
         }
         E::ExpectedFloat => "a number should stand here, without quotes and without a key before it".into(),
         E::InvalidIdentifier(_) | E::SuggestRawIdentifier(_) | E::ExpectedIdentifier => {
-            "a key should stand here, and a colon and its value after it, as in (radius: 0.1)".into()
+            "expected a key here, followed by a colon and its value, as in (radius: 0.1)".into()
         }
         E::ExpectedNamedStructLike(name) if !name.is_empty() => {
             format!("{name} begins with a parenthesis, which should stand here")

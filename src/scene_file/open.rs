@@ -18,9 +18,7 @@ pub enum OpenError {
     #[error(transparent)]
     File(#[from] FileError),
     /// What somebody did to a scene is no scene.
-    #[error(
-        "{0} is a take: a window, `sinew render`, `report` and `export` to .glb do it again, and nothing else takes it"
-    )]
+    #[error("{0} is a take: only a window, `sinew render`, `report` and `export` to .glb can replay it")]
     Take(String),
 }
 

@@ -34,10 +34,10 @@ pub enum CharacterError {
     #[error(transparent)]
     UnknownClip(#[from] ClipError),
     /// A clip for a model that is one rigid body.
-    #[error("`{0}` is one rigid body, which plays no clip; `sinew inspect` says why")]
+    #[error("`{0}` is a single rigid body and cannot play clips; `sinew inspect` says why")]
     Rigid(String),
     /// A model without a skin, which nothing can pose.
-    #[error("`{0}` has no skeleton that could hold it up; `Character::add_to` lets it fall")]
+    #[error("`{0}` has no skeleton to hold it up; `Character::add_to` lets it fall")]
     Boneless(String),
 }
 

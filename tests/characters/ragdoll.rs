@@ -307,7 +307,7 @@ fn few_nodes_that_turn_are_no_limbs() {
     assert!(plan.warnings.iter().any(|w| w.contains("4 nodes") && w.contains("5 at least")), "{:?}", plan.warnings);
     let asset = from_bytes(Path::new("blocks.glb"), &maker.glb(), None).unwrap();
     let refused = Character::rigid(&asset).unwrap().clip(Some("walk")).unwrap_err().to_string();
-    assert!(refused.contains("one rigid body"), "{refused}");
+    assert!(refused.contains("a single rigid body"), "{refused}");
 }
 
 #[test]

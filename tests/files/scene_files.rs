@@ -483,7 +483,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Body(position: (inf, 0, 0))])", &["`position` is [inf, 0, 0]", "finite"]),
     ("(items: [Body(rotation: (0, NaN, 0))])", &["rotation", "finite", "degrees"]),
     ("(items: [Body(shape: Hull([]))])", &["hull", "4 points", "0"]),
-    ("(items: [Body(shape: Capsule(0.1, 0.3))])", &["key should stand here", "(radius: 0.1)"]),
+    ("(items: [Body(shape: Capsule(0.1, 0.3))])", &["expected a key here", "(radius: 0.1)"]),
     ("(items: [Body(shape: Sphere(radius: 0.1))])", &["number should stand here", "without a key before"]),
     ("(items: [Body(color: (255, 0, 0))])", &["color", "from 0 to 1", "#rrggbb"]),
     ("(params: (substeps: 4, substeps: 5))", &["`substeps`", "twice"]),
@@ -523,7 +523,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Rigid(model: \"dancer.glb\", linear_damping: -1)])", &["linear damping is -1", "from 0"]),
     (
         "(items: [Group(rotation: (0, 45, 0), items: [Drain(shape: Box(1, 1, 1))])])",
-        &["Group.items[0].Drain", "box of a drain", "not turned"],
+        &["Group.items[0].Drain", "box of a drain", "cannot be rotated"],
     ),
     ("(params: (\n  substep: 4))", &[":1:", "`substep`", "`substeps`"]),
     ("(params: (substeps: 400))", &["substeps", "from 1 to 64"]),

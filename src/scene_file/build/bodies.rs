@@ -153,7 +153,7 @@ impl Builder<'_> {
         let along = turned.max_position();
         if turned[along] < 1.0 - STRAIGHT {
             return Err(Fault::Said(format!(
-                "`{key}` names axes of the world; the layout around it can turn them by multiples of 90 degrees alone"
+                "`{key}` names axes of the world; the enclosing layout can rotate them only by multiples of 90 degrees"
             )));
         }
         Ok(BVec3::from(std::array::from_fn(|axis| (axis == along) == (count == 1))))

@@ -54,7 +54,7 @@ impl Builder<'_> {
                 Some(performer) if plays => performer.limp_after(seconds)?,
                 _ if item.limp => {
                     return Err(Fault::Said(
-                        "`limp` and `limp_at` both say when it goes limp; leave one of them out".into(),
+                        "`limp` and `limp_at` both set when it goes limp; leave one of them out".into(),
                     ));
                 }
                 _ => return Err(Fault::Said("`limp_at` needs a `clip` to be played until then".into())),

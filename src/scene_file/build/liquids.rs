@@ -107,9 +107,7 @@ impl Builder<'_> {
     pub(super) fn drain(&mut self, item: &DrainItem) -> Added {
         let is_turned = self.frame.rotation.dot(Quat::IDENTITY).abs() < LEAST_COS;
         if is_turned && !matches!(item.shape, ShapeItem::Sphere(_)) {
-            return Err(Fault::Said(
-                "the box of a drain lies along the axes, and is not turned; a sphere can be".into(),
-            ));
+            return Err(Fault::Said("the box of a drain is axis-aligned and cannot be rotated; use a sphere".into()));
         }
         if !matches!(item.shape, ShapeItem::Sphere(_) | ShapeItem::Box(..)) {
             return Err(Fault::Said("the shape of a drain is a Box or a Sphere".into()));
