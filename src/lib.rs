@@ -2,33 +2,33 @@
 //!
 //! # The story
 //!
-//! A [`scene::Scene`] says what there is: bodies with their particles, joints authored as shared particles, colliders,
+//! A [`scene::Scene`] describes the world: bodies with their particles, joints authored as shared particles, colliders,
 //! and models to draw on bodies. [`import`] reads glTF, and [`ragdoll`] turns any skinned character into bodies and
 //! joints, which [`animation`] poses from clips until it lets them fall; [`spawn`] puts them, cloth and flesh into a scene.
 //! A [`solver::Solver`] puts the scene on the GPU and steps it; a [`render::Renderer`] draws straight from the solver's
-//! buffers, so no position travels to the CPU to be seen.
+//! buffers, so no position travels to the CPU to be drawn.
 //!
-//! Cloth and flesh are free particles joined by [`constraints`]: each type says what C and its gradient are, and all types
-//! and objects of one color are projected in one dispatch.
+//! Cloth and flesh are free particles joined by [`constraints`]: each type defines its C and gradient, and one dispatch
+//! projects all constraints of one type and color, over all objects.
 //!
-//! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, looks for contacts when
+//! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, searches for contacts when
 //! something has left the margin of the last search, solves contacts pair by pair with masses split over the pairs, and
-//! pulls the joints together by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without making
-//! velocity, friction holds on to the point where a contact began, and what rests falls asleep.
+//! closes the joints by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without creating
+//! velocity, friction holds on to the point where a contact began, and bodies at rest fall asleep.
 //!
 //! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are rows of one
-//! buffer table (`solver/state.rs`), and naga tells the rest.
+//! buffer table (`solver/state.rs`), and naga determines the rest.
 //!
 //! The [`guide`] has the details: [`guide::materials`] to build scenes, [`guide::command`] for the tool,
-//! [`guide::architecture`] and [`guide::step`] to change the code, [`guide::glossary`] for the words, [`guide::limits`] for what
-//! does not work yet.
+//! [`guide::architecture`] and [`guide::step`] to change the code, [`guide::glossary`] for the terms, [`guide::limits`] for
+//! what does not work yet.
 //!
 //! # Invariants
 //!
-//! * Metres, kilograms, seconds, radians; right-handed, Y up; f32 on the GPU.
+//! * Meters, kilograms, seconds, radians; right-handed, Y up; f32 on the GPU.
 //! * `wgpu` is named only in [`gpu`], [`solver`], [`render`] and [`app`]; windows and panels only in [`app`].
-//! * [`scene`] knows no GPU and no files. [`gpu`] knows no physics. Nothing below [`app`] knows a window exists.
-//! * No solver buffer is made outside `solver/state.rs`; no pass runs that `solver/step.rs` does not list.
+//! * [`scene`] knows no GPU and no files. [`gpu`] knows no physics. Nothing below [`app`] knows that a window exists.
+//! * No solver buffer is created outside `solver/state.rs`; no pass runs that `solver/step.rs` does not list.
 //! * No float atomics, and no result depends on the order in which threads run: the same input on the same device gives
 //!   the same bits.
 //! * A bounded list counts what it drops, and grows. The solver never waits for the GPU while it steps, beyond three
