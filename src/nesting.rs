@@ -1,4 +1,4 @@
-//! Where a place of a nested text is, in RON and in JSON: the keys, numbers and names on the way to it.
+//! The path to a position in a nested text, in RON and in JSON: the keys, indices and names that lead to it.
 
 /// A parenthesis, bracket or brace that is open.
 struct Open<'a> {

@@ -1,4 +1,4 @@
-//! All performers of a scene, and what they want from the solver before each frame.
+//! All performers of a scene, and what they request from the solver before each frame.
 
 use std::collections::HashMap;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What a game tells a performer: clips by name, ways and turns, other places, and which parts of it are shown.
+//! How a game controls a performer: clips by name, walking and turning, teleporting, and which parts are shown.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a performer does not have.
+//! Errors of performers: clips, nodes and muscles that they do not have.
 
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
-//! Motion of characters on the CPU: clips are sampled into poses, poses blended, and bodies told where to be.
+//! Motion of characters on the CPU: clips are sampled into poses, poses are blended, and bodies are moved to them.
 //!
-//! A [`Pose`] is where every node of an asset is; a [`Rig`] turns it into bodies; a [`Performer`] plays clips, goes limp
+//! A [`Pose`] places every node of an asset; a [`Rig`] turns it into body poses; a [`Performer`] plays clips, goes limp
 //! and gets up; the [`Cast`] of a scene tells the solver what to do before each frame.
 
 mod cast;

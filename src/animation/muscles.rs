@@ -1,7 +1,7 @@
 //! Muscles: how a performer follows its clip by its own strength, keeps its balance, and loses it.
 //!
-//! Every joint is driven towards the clip with the torque that its limb has at most, as of a person on earth whatever the gravity of the
-//! world; nothing holds the bodies, so that the ground carries them, and what is in the way stops them. A character has no brain to
+//! Every joint is driven towards the clip with at most the torque of its limb, that of a person on Earth whatever the gravity of the
+//! world; nothing holds the bodies, so that the ground carries them and obstacles stop them. A character has no brain to
 //! step with: what keeps it over its feet is a pull on its trunk, along the ground and about all axes, as strong as feet can push. What is
 //! pushed farther than that falls.
 

@@ -1,4 +1,4 @@
-//! Performers that move by their own strength: how strong they are, and what they do about what they see of themselves.
+//! Performers that move by their own strength: how strong they are, and how they react to their own state.
 
 use super::Performer;
 use super::error::StrengthError;

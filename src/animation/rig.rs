@@ -1,4 +1,4 @@
-//! From the pose of a skeleton to where bodies are.
+//! From the pose of a skeleton to the poses of bodies.
 //!
 //! Every body turns as the joint that carries it has turned from the bind pose. The first body of a tree also goes where
 //! that joint takes it; the others hang on the body before them at the point where both meet, so that no joint is ever
@@ -20,11 +20,11 @@ use crate::scene::Placement;
 pub struct Limb {
     /// Joint of the asset that carries it; none: it turns with the limb that it hangs on.
     pub joint: Option<usize>,
-    /// Centre of mass [m].
+    /// Center of mass [m].
     pub center: Vec3,
     /// Limb that it hangs on, and where they meet [m]; none for the first of a tree.
     pub hangs: Option<(usize, Vec3)>,
-    /// Centres of its particles in its own frame [m].
+    /// Centers of its particles in its own frame [m].
     #[serde(with = "crate::pack")]
     pub points: Vec<Vec3>,
     /// Their radius [m].

@@ -1,4 +1,4 @@
-//! What moves a character, as files keep it: its skeleton and clips; of what is drawn only the names.
+//! What drives a character, as saved in files: its skeleton and clips, and only the names of what is drawn.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where a character that lies somewhere stands up.
+//! Where a lying character stands up.
 
 use glam::{Quat, Vec3};
 

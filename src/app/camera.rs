@@ -1,4 +1,4 @@
-//! The viewer's place: turn the head, fly, orbit about a focus, dolly.
+//! The viewer's camera: look around, fly, orbit about a focus, dolly.
 
 use glam::{Quat, Vec2, Vec3};
 

@@ -1,4 +1,4 @@
-//! A camera that goes along a path: views at some times, and a smooth way between them.
+//! A camera that follows a path: views at given times, and a smooth interpolation between them.
 
 use std::path::Path;
 

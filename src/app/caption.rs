@@ -1,4 +1,4 @@
-//! Words in a picture: set with the panel's letters, at its lower edge on a darker band.
+//! Captions in a picture: in the panel's font, at its lower edge on a darker band.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Vec2, epaint};
 use image::{Rgba, RgbaImage};

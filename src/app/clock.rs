@@ -1,4 +1,4 @@
-//! How many frames of simulation a drawn frame of the window may have: a machine that cannot keep up shows slow motion. How slow
+//! How many simulated frames a drawn frame of the window may have: a machine that cannot keep up shows slow motion. How slow
 //! follows from what a simulated and a drawn frame take: steps that make up for slow drawing are done as long as frames stay short,
 //! or take little of a frame that is long anyway.
 

@@ -1,4 +1,4 @@
-//! What a player does to a scene. Every change goes through one of these, so that all of them can be noted and done again.
+//! What a player does to a scene. Every change goes through one of these, so that all of them can be recorded and replayed.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Pictures of at most 256 colors, for films of which all pictures are to have the same: a palette that only grows, and a dither that
-//! stays where it is on the screen.
+//! Pictures of at most 256 colors, for films whose pictures all share them: a palette that only grows, and a dither that
+//! is fixed to the screen.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Changes of what is there: how they are made, and how they are taken back.
+//! Edits of existing things: how they are made and undone.
 
 use anyhow::{Context as _, Result, bail};
 use glam::Vec3;

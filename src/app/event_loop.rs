@@ -1,4 +1,4 @@
-//! The event loop of a window: opens what is to be shown, and hands events on to it.
+//! The event loop of a window: opens the content and passes events on to it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A camera that keeps the characters in its picture: what falls out of the frame is no picture of a fall.
+//! A camera that keeps the characters in its picture, wherever they fall.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! Films as GIF: pictures wait until there are enough of them to choose colors by, then each is written as it comes.
+//! Films as GIF: pictures are buffered until there are enough to choose colors from; then each is written as it comes.
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Taking hold of a body with the mouse: what is under it, and the pull that follows it.
+//! Grabbing a body with the mouse: what is under the pointer, and the pull that follows it.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub(crate) fn pick(solver: &mut Solver, ray: Ray, through: bool) -> Result<Optio
     Ok(behind_glass.or(hits.first(1)).copied())
 }
 
-/// Centre [m] and rotation of a body now.
+/// Center [m] and rotation of a body now.
 pub(crate) fn pose(state: &BodyState) -> (Vec3, Quat) {
     (Vec3::from_slice(&state.center[..3]), Quat::from_array(state.rotation).normalize())
 }

@@ -1,4 +1,4 @@
-//! The last seconds of a world, to step back into, and how the last edits are taken back.
+//! The last seconds of a world, for stepping back, and undo of the last edits.
 
 use std::collections::VecDeque;
 

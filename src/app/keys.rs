@@ -1,4 +1,4 @@
-//! What the player asks for, and which keys ask for it: one table serves the keyboard, the help and the guide's test.
+//! The player's actions and their keys: one table serves the keyboard, the help and the guide's test.
 
 use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};

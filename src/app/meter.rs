@@ -1,4 +1,4 @@
-//! What simulating and drawing take on this machine, measured now and then by waiting for each.
+//! How long simulating and drawing take on this machine, measured now and then by waiting for each.
 
 use std::time::Duration;
 

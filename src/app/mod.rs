@@ -1,4 +1,4 @@
-//! Windows (winit, egui): that of a game, which [`play`] opens, and the `sinew` program with its command line. Nothing else knows either.
+//! Windows (winit, egui): that of a game, which [`play`] opens, and the `sinew` program with its command line. Nothing else knows them.
 
 mod blast;
 mod camera;

@@ -1,4 +1,4 @@
-//! Carrying out what the player asked for.
+//! Carries out the player's actions.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! A scene that is simulated and played with. Deeds are the only way to change it, and it keeps them, so that a take of them does the
-//! same again.
+//! A scene that is simulated and played with. Deeds are the only way to change it, and it keeps them, so that a take of them
+//! replays it.
 
 use std::collections::VecDeque;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the window goes on from when the graphics device is lost.
+//! What the window continues from when the graphics device is lost.
 
 use super::history::Changes;
 use super::take::Entry;

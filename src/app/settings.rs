@@ -1,4 +1,4 @@
-//! What the window remembers from one run to the next: a RON file in the user's folder of settings.
+//! What the window remembers from one run to the next: a RON file in the user's settings folder.
 
 use std::path::{Path, PathBuf};
 

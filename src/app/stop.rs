@@ -1,4 +1,4 @@
-//! Ctrl-C and the like: the first lets what is under way end well, a later one ends the program.
+//! Ctrl-C and the like: the first lets work in progress end cleanly, a later one ends the program.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};

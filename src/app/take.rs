@@ -1,4 +1,4 @@
-//! Takes: what a player did to a scene, frame by frame, as a file from which the same happens again, to the bit.
+//! Takes: what a player did to a scene, frame by frame, as a file that replays it bit for bit.
 
 use std::path::{Path, PathBuf};
 

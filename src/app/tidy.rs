@@ -1,4 +1,4 @@
-//! Memory that nobody uses any more goes back to the system.
+//! Returns unused memory to the system.
 
 /// Gives it back. The allocator of Linux keeps what was freed: what a driver needs to compile the shaders of a scene comes to hundreds of
 /// megabytes after some scenes, in as many heaps as there were threads.

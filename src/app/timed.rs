@@ -1,5 +1,5 @@
-//! What simulating and drawing take on a page, which cannot wait for either: the browser tells when the work of a frame has ended. A frame
-//! is timed when nothing is left of those before it.
+//! How long simulating and drawing take on a page, which cannot wait for either: the browser tells when the work of a frame has ended. A frame
+//! is timed when all earlier ones have completed.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,4 @@
-//! Fingers: one holds what it came down on or goes around, two pinch and pan.
+//! Touch: one finger grabs what it touches or orbits, two pinch and pan.
 
 use glam::Vec2;
 use winit::event::{Touch, TouchPhase};

@@ -1,4 +1,4 @@
-//! Looks now and then whether files were saved: that of the scene, and shaders where those are taken.
+//! Checks now and then whether files were saved: the scene's, and shaders where they are reloaded.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};

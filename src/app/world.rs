@@ -1,4 +1,4 @@
-//! A scene that runs: what is simulated, what draws it, and what the player has added to it.
+//! A running scene: its simulation, its renderer, and what the player has added.
 
 use std::ops::Deref;
 use std::sync::Arc;

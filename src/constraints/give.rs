@@ -1,4 +1,4 @@
-//! How objects give way, and how far: the compliances of their constraints, which can be changed as one.
+//! How objects yield, and how far: the compliances of their constraints, which can be changed together.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Partitions of constraints into what can be solved at once (papers 1 and 3). Where a partition has fewer colors than a
-//! particle has constraints, the particle is split: copies of it, the phantom particles of paper 3, stand in some
+//! Partitions of constraints into groups that can be solved in parallel (papers 1 and 3). Where a partition has fewer colors than a
+//! particle has constraints, the particle is split: copies of it, the phantom particles of paper 3, take part in some
 //! constraints and are averaged afterwards.
 //!
 //! Algorithm 2 of paper 3 splits the particle of each clique larger than Q, then colors: [`Partition::Cliques`]. In

@@ -1,4 +1,4 @@
-//! k of papers 1 and 3 for each type of constraint: the part of a correction that a row makes each time.
+//! k of papers 1 and 3 for each type of constraint: the fraction of a correction that a row makes each time.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Types of constraints that users write: a description with the equation in WGSL, known by name from then on.
+//! User constraint types: a description with the equation in WGSL, known by name from then on.
 
 use std::sync::{Mutex, PoisonError};
 

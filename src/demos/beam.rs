@@ -1,4 +1,4 @@
-//! A cantilever beam of elastic tetrahedra that bends under its weight: how far is known from Euler and Bernoulli.
+//! A cantilever beam of elastic tetrahedra that bends under its weight, as far as Euler and Bernoulli predict.
 
 use std::sync::Arc;
 

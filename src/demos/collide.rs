@@ -1,4 +1,4 @@
-//! Two boxes that meet off-centre without gravity: momentum must be kept.
+//! Two boxes that collide off-center without gravity: momentum must be conserved.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A box dropped on its corner: the hardest hit for a body made of particles.
+//! A box dropped on its corner: the hardest impact for a body made of particles.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The cube of paper 1, figures 4 and 5: it lands, and what its solver does not reach in a frame shows as softness.
+//! The cube of paper 1, figures 4 and 5: it lands, and the error that the solver leaves in a frame shows as softness.
 
 use glam::{Quat, UVec3, Vec3};
 

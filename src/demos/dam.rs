@@ -1,4 +1,4 @@
-//! A column of water twice as high as wide, let go in a long tank (Martin and Moyce 1952).
+//! A column of water twice as high as wide, released in a long tank (Martin and Moyce 1952).
 
 use glam::Vec3;
 

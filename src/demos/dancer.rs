@@ -55,7 +55,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(stage)
 }
 
-/// Where the limbs are, as balls: centres [m] and radius [m].
+/// Where the limbs are, as balls: centers [m] and radius [m].
 type Balls = Vec<(Vec3, f32)>;
 
 /// What stands around the dancer: towers that the clip reaches with a hand or a foot, each from another side.

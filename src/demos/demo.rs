@@ -1,4 +1,4 @@
-//! What a demo is, and what it puts on.
+//! What a demo is, and the stage that it builds.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Boxes of different density in a pool of water: each floats as deep as it is dense, or sinks.
+//! Boxes of different density in a pool of water: each floats as deep as its density says, or sinks.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Hair of rods on a head that shakes: each wisp is a rod that keeps how it curls, clamped in the skin, and falls over head, neck and
+//! Hair of rods on a shaking head: each wisp is a rod that keeps its curl, clamped in the skin, and falls over head, neck and
 //! shoulders.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
@@ -48,7 +48,7 @@ const DENSITY: f32 = 1300.0;
 const SHEAR: f32 = 0.35;
 /// Hair of a wisp, as it is drawn: it narrows to its tip.
 const LOCK: Strands = Strands { count: 9, turns: 4.0, spread: 3.0, taper: 0.2 };
-/// How fast a wisp turns down, of its length [1/m], and curls in it a metre.
+/// How fast a wisp turns down, of its length [1/m], and curls in it a meter.
 const DROOP: f32 = 16.0;
 const CURLS: f32 = 9.0;
 /// Eyes, pupils and nose: radius [m], place in radii of the head, color.

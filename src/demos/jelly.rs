@@ -59,7 +59,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 
-/// Colours of sweets: those of the palette, more vivid.
+/// Colors of sweets: those of the palette, more vivid.
 fn glowing(i: usize) -> Vec4 {
     let color = palette(2 * i + 1).truncate();
     (color * color.max_element().recip() * 0.85).extend(1.0)

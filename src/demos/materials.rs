@@ -1,4 +1,4 @@
-//! What a model can be made of: options that several demos share, and characters, flesh and cloth as they say.
+//! What a model can be made of: options that several demos share, and the characters, flesh and cloth built from them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -330,7 +330,7 @@ fn bare(path: &Path, options: &Options) -> Result<Asset, DemoError> {
     Ok(asset)
 }
 
-/// Metres to the unit of a file, if the option `scale` says so.
+/// Meters to the unit of a file, if the option `scale` says so.
 fn scale(options: &Options) -> Option<f32> {
     Some(options.number("scale")).filter(|s| *s != 0.0)
 }

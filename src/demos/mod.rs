@@ -1,4 +1,4 @@
-//! Scenes to look at and to measure, one file each; one list serves the window, the tests, the bench and the report.
+//! Scenes to watch and to measure, one file each; one list serves the window, the tests, the bench and the report.
 
 mod balloons;
 mod bath;

@@ -1,4 +1,4 @@
-//! The Omotondo of paper 3: a round man, flattened, comes back to his shape.
+//! The Omotondo of paper 3: a flattened round man recovers his shape.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! What a demo can be told by `--set`: named options with a range, a default and one line of help.
+//! The options of a demo for `--set`: named, with a range, a default and one line of help.
 
 use crate::constraints::Partition;
 use crate::scene::Domain;

@@ -1,4 +1,4 @@
-//! Paper 5's scene: pairs of boxes, each tied by one joint, kinds in turn, dropped in layers into a pit.
+//! Paper 5's scene: pairs of boxes, each tied by one joint, of alternating kinds, dropped in layers into a pit.
 
 use std::f32::consts::PI;
 use std::sync::Arc;

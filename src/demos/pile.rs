@@ -50,7 +50,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(scene.into())
 }
 
-/// A description to copy, its model, and the body's centre in the model.
+/// A description to copy, its model, and the body's center in the model.
 type Kind = (BodyDesc, Arc<Model>, Vec3);
 
 fn kinds() -> Result<Vec<Kind>, DemoError> {

@@ -51,7 +51,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let cell = Vec3::new(x as f32 + shift, layer as f32 * std::f32::consts::FRAC_1_SQRT_2 + 0.6, z as f32 + shift);
         let rotation = if i == 0 && count == 1 { Quat::IDENTITY } else { random.rotation() };
         let (spin, color) = (random.offset(2.0), palette(random.between(0.0, 1000.0) as usize));
-        // A model brings its own colours: lighten or turn them, but do not drown them.
+        // A model brings its own colors: lighten or turn them, but do not drown them.
         let tint = if character.rig().is_some() { (0.55 * Vec4::ONE + color).with_w(1.0) } else { color };
         character.toss(&mut scene, (cell * pitch, rotation, spin), random.between(0.0, 1.0), tint)?;
     }

@@ -1,5 +1,5 @@
-//! Bars of regions that keep their shape, which stick out of a wall and sag: one region over all that is rigid, that shears, that bends,
-//! and many that overlap.
+//! Bars of shape-matched regions that stick out of a wall and sag: a single region that is rigid, that shears, or that bends,
+//! and many overlapping ones.
 
 use glam::{Quat, Vec2, Vec3};
 

@@ -1,4 +1,4 @@
-//! Ropes and rods: how stiffness in bending and twist shows, and both with weights on them.
+//! Ropes and rods: the effect of bending and twist stiffness, and both with weights on them.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(scene.into())
 }
 
-/// Both halves of a rod in shades of one colour.
+/// Both halves of a rod in shades of one color.
 fn stripes(i: usize) -> [Vec4; 2] {
     let color = palette(i);
     [color, color.truncate().lerp(Vec3::splat(0.9), 0.75).extend(1.0)]

@@ -1,4 +1,4 @@
-//! A flattened soft body that takes its volume back: scene s1 of paper 1, with an animal of our own in the bunny's place.
+//! A flattened soft body that recovers its volume: scene s1 of paper 1, with our own animal instead of the bunny.
 
 use glam::Vec3;
 

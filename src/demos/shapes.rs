@@ -1,4 +1,4 @@
-//! Every kind of solid on hills given by their heights, beside a platform that holds from above only.
+//! Every kind of solid on a heightfield of hills, beside a one-way platform.
 
 use std::sync::Arc;
 

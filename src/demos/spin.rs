@@ -1,4 +1,4 @@
-//! A box that spins freely: its spin must not fade and its centre must not move.
+//! A freely spinning box: its spin must not fade and its center must not move.
 
 use std::sync::Arc;
 

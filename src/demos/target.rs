@@ -1,4 +1,4 @@
-//! From the words of a command line to a scene; every mistake names the nearest right word.
+//! From the words of a command line to a scene; every error names the closest valid word.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A tower of boxes, each a little off and turned, that should stand.
+//! A tower of boxes, each slightly offset and rotated, that should stand.
 
 use std::sync::Arc;
 

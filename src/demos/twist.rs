@@ -1,4 +1,4 @@
-//! A sheet on a turning ball that it is wrung around (paper 4, "twist").
+//! A sheet that is wrung around a turning ball (paper 4, "twist").
 
 use std::sync::Arc;
 

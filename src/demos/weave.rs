@@ -77,7 +77,7 @@ fn hang(scene: &mut Scene, x: f32, weave: Weave, options: &Options) -> Result<()
     cloth.masses[hem..].iter_mut().for_each(|mass| *mass += share);
     [hem, hem + fine as usize - 1].iter().for_each(|i| cloth.masses[*i] -= 0.5 * share);
     let surface = Material { double_sided: true, roughness: 0.85, base_color_texture: Some(0), ..Material::default() };
-    // Threads of the picture go where those of the cloth do; the picture is a square metre.
+    // Threads of the picture go where those of the cloth do; the picture is a square meter.
     let turn = weave.direction.normalize();
     let warp = Vec2::new(turn.x, turn.z);
     let thread = |p: &Vec3| 0.5 + Vec2::new(Vec2::new(p.x, p.z).perp_dot(warp), Vec2::new(p.x, p.z).dot(warp));
@@ -90,7 +90,7 @@ fn hang(scene: &mut Scene, x: f32, weave: Weave, options: &Options) -> Result<()
     Ok(())
 }
 
-/// Warp and weft as lines of two colors, on a square of a metre.
+/// Warp and weft as lines of two colors, on a square of a meter.
 fn threads() -> Image {
     const SIDE: u32 = 512;
     const THREADS: u32 = 20;

@@ -1,4 +1,4 @@
-//! What follows particles: where its points are in a frame.
+//! Meshes that follow particles: where their points are in a frame.
 
 use std::collections::HashMap;
 use std::sync::Arc;

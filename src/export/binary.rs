@@ -8,7 +8,7 @@ use json::validation::{Checked, USize64};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-/// Ways shorter than this are none [m]: a fiftieth of a millimetre.
+/// Ways shorter than this are none [m]: a fiftieth of a millimeter.
 pub(super) const UNMOVED: f32 = 2.0e-5;
 
 /// A file under construction.

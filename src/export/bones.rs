@@ -25,7 +25,7 @@ pub(super) fn placements(bones: &[Bone], turns: &[Quat], bodies: &[BodyState]) -
 }
 
 impl Placed<'_> {
-    /// Centre [m] and rotation of a body; none when it is gone.
+    /// Center [m] and rotation of a body; none when it is gone.
     fn body(&self, bone: &Bone) -> Option<(Vec3, Quat)> {
         let state = self.bodies.get(bone.body?.0 as usize)?;
         let rotation = Quat::from_array(state.rotation);

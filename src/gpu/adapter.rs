@@ -1,4 +1,4 @@
-//! What a device runs on, and what is asked for.
+//! The adapter that a device runs on, and what is requested of it.
 
 /// What a device runs on.
 #[derive(Clone, Debug, PartialEq, Eq)]

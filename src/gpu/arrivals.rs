@@ -1,4 +1,4 @@
-//! What was sent to be read in a browser and what has come, in order.
+//! Reads that were sent in a browser and those that have arrived, in order.
 
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering};

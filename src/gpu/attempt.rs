@@ -1,5 +1,5 @@
-//! Reading back where nobody can wait. A browser hands over what the GPU has only after the page has given control back, so work that
-//! reads is attempted, and attempted again from its start once what it missed has come. On a machine that waits, the first attempt
+//! Readback where waiting is impossible. A browser delivers GPU results only after the page has returned control, so work that
+//! reads is attempted, and attempted again from its start once the missing data has arrived. On a machine that can wait, the first attempt
 //! succeeds.
 
 #[cfg(target_arch = "wasm32")]

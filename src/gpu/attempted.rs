@@ -1,4 +1,4 @@
-//! What an attempt in a browser reads: what has come of its reads in the order in which it asks, and what is still on its way.
+//! The reads of an attempt in a browser, in the order in which it makes them: those that have arrived, and those still pending.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! How many bytes a second a kernel moves that only copies: what the traffic of other kernels is compared with.
+//! The bandwidth of a kernel that only copies, with which the traffic of other kernels is compared.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What a device has compiled: the next world on it takes what it shares with worlds before.
+//! What a device has compiled: the next world on it reuses what it shares with earlier ones.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

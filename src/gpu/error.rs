@@ -1,4 +1,4 @@
-//! What can go wrong between this program and the graphics driver, in sentences.
+//! What can go wrong between this program and the graphics driver, as error messages.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Shaders that were edited while the program runs: they take the place of those built in, until they are taken back.
+//! Shaders that were edited while the program runs: they replace the built-in ones until they are withdrawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

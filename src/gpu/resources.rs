@@ -1,4 +1,4 @@
-//! What variables of shaders are given: layouts of groups as a shader declares them, and resources found by name.
+//! What is bound to shader variables: group layouts as a shader declares them, and resources found by name.
 
 use super::reflect::{Access, Binding};
 use super::{GpuError, textures};

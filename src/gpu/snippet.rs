@@ -1,4 +1,4 @@
-//! Pieces of WGSL that users write: checked alone, before they become part of a kernel.
+//! User WGSL: checked by itself before it becomes part of a kernel.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The texts of all shader files: built into the program, or edited while it runs where that is wanted.
+//! The sources of all shader files: built into the program, or edited while it runs if that is enabled.
 
 #[cfg(feature = "shader-reload")]
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Rows of four words as textures: what many threads read in no order. Graphics cards cache them as well as buffers, and
+//! Rows of four words as textures, for data that many threads read in no order. Graphics cards cache them as well as buffers, and
 //! software reads the four words of a row at once where it reads those of a buffer one by one.
 
 use bytemuck::Pod;

@@ -1,4 +1,4 @@
-//! How long each labelled pass takes on the GPU: timestamps written by the passes, read back frames later, never
+//! How long each labeled pass takes on the GPU: timestamps written by the passes, read back frames later, never
 //! waited for. Does nothing where the adapter has no timestamps.
 
 use std::collections::{HashMap, VecDeque};

@@ -1,4 +1,4 @@
-//! What in a file is several things and is built as one.
+//! Several things in one file that are built as one.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{Hold, bounds};
 /// Gap between two skeletons from which they are two characters [share of the larger one].
 const GAP: f32 = 1.0 / 3.0;
 
-/// What to say of a file with several skeletons that stand apart, or are a person's each. Parts and joints are in metres.
+/// What to say of a file with several skeletons that stand apart, or are a person's each. Parts and joints are in meters.
 pub(super) fn several(parts: &[Placed], joints: &[AssetJoint]) -> Option<String> {
     let mut owned: Vec<Vec<Vec3>> = vec![Vec::new(); joints.len()];
     for part in parts.iter().filter(|part| part.hold == Hold::Skin) {

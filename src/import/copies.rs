@@ -1,4 +1,4 @@
-//! Copies of a skeleton in one file, as tools make them for clothes: what they move follows the original.
+//! Copies of a skeleton in one file, which tools make for clothes: what they move follows the original.
 
 use std::collections::{BTreeMap, HashMap};
 

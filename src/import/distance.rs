@@ -35,7 +35,7 @@ pub fn from_mesh(tree: &TriangleTree, spacing: f32) -> DistanceGrid {
     sampled(low, high, spacing, |p| tree.distance(p))
 }
 
-/// Signed distance of a union of cubes of side `spacing` [m]; `origin` is the centre of cell (0, 0, 0) [m].
+/// Signed distance of a union of cubes of side `spacing` [m]; `origin` is the center of cell (0, 0, 0) [m].
 ///
 /// Two samples per cube side, so that faces lie on samples and the distances are exact. They are then smoothed, because
 /// the steps of a voxel surface would show in every contact normal, and shifted to keep the volume.
@@ -43,7 +43,7 @@ pub fn from_voxels(cells: &[IVec3], spacing: f32, origin: Vec3) -> DistanceGrid 
     let low = cells.iter().copied().reduce(IVec3::min).unwrap_or(IVec3::ZERO);
     let high = cells.iter().copied().reduce(IVec3::max).unwrap_or(IVec3::ZERO);
     let step = 0.5 * spacing;
-    // Sample i lies at low + (i - 1 - MARGIN) / 2 cells: odd distances are faces, even ones centres.
+    // Sample i lies at low + (i - 1 - MARGIN) / 2 cells: odd distances are faces, even ones centers.
     let size = 2 * (high - low) + 3 + 2 * MARGIN;
     let lattice = Lattice { size };
     let filled: HashSet<IVec3> = cells.iter().copied().collect();
@@ -51,7 +51,7 @@ pub fn from_voxels(cells: &[IVec3], spacing: f32, origin: Vec3) -> DistanceGrid 
     for index in 0..lattice.len() {
         let place = lattice.place(index) - 1 - MARGIN;
         for corner in 0..8 {
-            // Cells whose closed cube holds the sample: one at a centre, up to eight on faces, edges and corners.
+            // Cells whose closed cube holds the sample: one at a center, up to eight on faces, edges and corners.
             let shift = IVec3::new(corner & 1, corner >> 1 & 1, corner >> 2 & 1);
             let cell = low + (place + shift).div_euclid(IVec3::splat(2));
             let side = if filled.contains(&cell) { &mut solid } else { &mut empty };

@@ -1,4 +1,4 @@
-//! Models of other kinds, told by their names or first bytes: what converts them.
+//! Models in other formats, recognized by name or first bytes, and what converts them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Parts of a character that are cloth: clothes, told by the name or the mark of their node.
+//! Parts of a character that are cloth: clothes, recognized by the name or a property of their node.
 //!
 //! A node whose name is `cloth`, or `cloth` followed by anything but a letter, as in `cloth_skirt`, or which has the custom
 //! property (`extras`) `cloth`, is worn by the character that the rest of the file is. Names such as `clothes` are left alone.

@@ -1,4 +1,4 @@
-//! The last net under the reader of hostile files: a panic inside becomes an error, and prints nothing. In a browser a panic ends the
+//! The safety net under the reader of hostile files: a panic inside becomes an error, and prints nothing. In a browser a panic ends the
 //! page, which says so.
 
 #[cfg(not(target_arch = "wasm32"))]

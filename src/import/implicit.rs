@@ -1,5 +1,5 @@
-//! Shapes that the file brings along for the world around its characters (KHR_implicit_shapes, draft): colliders of
-//! KHR_physics_rigid_bodies on nodes that are no body and hang on none.
+//! Shapes that the file defines for the world around its characters (KHR_implicit_shapes, draft): colliders of
+//! KHR_physics_rigid_bodies on nodes that are neither bodies nor below one.
 
 use glam::{Mat4, Vec3};
 use gltf::Document;

@@ -1,4 +1,4 @@
-//! How pictures are laid on surfaces: what they show beyond their edges, how their pixels are mixed, and where
+//! How textures are mapped: what they show beyond their edges, how their pixels are filtered, and where
 //! `KHR_texture_transform` moves them.
 
 use glam::{Mat3, Vec2};

@@ -1,4 +1,4 @@
-//! Meshes that hang on nodes which bend, in place of being weighted to joints: limbs of robots, and of figures made of blocks.
+//! Meshes parented to animated nodes instead of weighted to joints: limbs of robots, and of figures made of blocks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

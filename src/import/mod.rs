@@ -1,7 +1,7 @@
 //! Files into scene parts: glTF models, voxels, signed distance, solids, tetrahedra.
 //!
 //! [`load`] reads a .glb, .gltf or .vrm into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
-//! number is checked before the crate or we use it, and broken files end in one sentence.
+//! number is checked before the crate or we use it, and broken files end in an error message.
 
 mod accessor;
 mod apart;
@@ -75,7 +75,7 @@ use material::Palette;
 use skin::Skeleton;
 use tree::Tree;
 
-/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle. Avatars of VRM 0,
+/// A model file: geometry in its rest pose, skeleton and clips. Meters, Y up, feet at y = 0 under the middle. Avatars of VRM 0,
 /// which look along -Z in their files, are turned about to +Z, as all others look.
 #[derive(Clone, Debug, Default)]
 pub struct Asset {
@@ -119,7 +119,7 @@ pub fn load(path: &Path) -> Result<Asset, ImportError> {
     load_scaled(path, None)
 }
 
-/// Loads as [`load`], with `scale` metres to the unit of the file instead of what its size suggests.
+/// Loads as [`load`], with `scale` meters to the unit of the file instead of what its size suggests.
 ///
 /// # Errors
 /// As [`load`], and for a scale that is not above 0.

@@ -1,4 +1,4 @@
-//! Pieces of a surface whose triangles face inward, as of a half that was mirrored without turning them over.
+//! Pieces of a surface whose triangles face inward, such as a half that was mirrored without flipping them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Physics that the file brings along (KHR_physics_rigid_bodies, draft): which nodes are bodies, and how they are joined.
+//! Physics that the file defines (KHR_physics_rigid_bodies, draft): which nodes are bodies, and how they are joined.
 //! Colliders of bodies are not read: bodies are filled from the mesh, which is finer.
 
 use gltf::Document;

@@ -1,4 +1,4 @@
-//! Size and origin of a model: metres, feet on y = 0, the middle above the origin.
+//! Size and origin of a model: meters, feet on y = 0, the middle above the origin.
 
 use glam::{Mat4, Vec3};
 
@@ -62,7 +62,7 @@ fn around(parts: &[Placed], wanted: impl Fn(Hold) -> bool) -> Option<(Vec3, Vec3
     bounds(measured.flat_map(|p| p.primitive.indices.iter().map(|i| &p.primitive.positions[*i as usize])))
 }
 
-/// Factor to metres: standing figures of odd height become a person's, other odd sizes one metre.
+/// Factor to meters: standing figures of odd height become a person's, other odd sizes one meter.
 fn unit_scale(size: Vec3, skinned: bool) -> f32 {
     let longest = size.max_element();
     // A figure stands if it is about as high as anything about it is long. Arms held out can be longer than its height; of one that looks

@@ -25,7 +25,7 @@ pub struct AssetJoint {
     pub node: usize,
     /// Nearest joint above it in the node tree.
     pub parent: Option<usize>,
-    /// Placement in model space in the rest pose, scale included; the translation is in metres.
+    /// Placement in model space in the rest pose, scale included; the translation is in meters.
     pub rest: Mat4,
 }
 

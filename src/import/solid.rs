@@ -28,16 +28,16 @@ pub struct SolidError {
     pub reason: String,
 }
 
-/// Mass, centre and inertia of a set of equal cubes.
+/// Mass, center and inertia of a set of equal cubes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CubeMass {
     pub(crate) mass: f32,
     pub(crate) center: Vec3,
-    /// About the centre [kg m²].
+    /// About the center [kg m²].
     pub(crate) inertia: Mat3,
 }
 
-/// Mass properties of cubes of side `side` [m] at these centres [m]; at least one.
+/// Mass properties of cubes of side `side` [m] at these centers [m]; at least one.
 pub(crate) fn cube_mass(centers: &[Vec3], side: f32, density: f32) -> CubeMass {
     let each = density * cubed(side);
     let center = centers.iter().map(|p| p.as_dvec3()).sum::<glam::DVec3>() / centers.len() as f64;
@@ -53,8 +53,8 @@ pub(crate) fn point_inertia(r: Vec3, mass: f32) -> Mat3 {
     (Mat3::from_diagonal(Vec3::splat(r.length_squared())) - outer) * mass
 }
 
-/// A rigid body of `mesh`, open or closed, filled with particles of `radius` [m] at `density` [kg/m³], and its centre of
-/// mass in the mesh's space [m]. The body's frame is the mesh's, moved to that centre; it is made at rest at the origin.
+/// A rigid body of `mesh`, open or closed, filled with particles of `radius` [m] at `density` [kg/m³], and its center of
+/// mass in the mesh's space [m]. The body's frame is the mesh's, moved to that center; it is made at rest at the origin.
 ///
 /// # Errors
 /// [`SolidError`] for numbers that are not finite or in range, vertex indices past the end, a mesh without area, or a

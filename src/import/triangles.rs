@@ -29,11 +29,11 @@ pub struct TriangleTree {
 struct Node {
     low: Vec3,
     high: Vec3,
-    /// Area-weighted centre [m].
+    /// Area-weighted center [m].
     center: Vec3,
     /// Sum of area times normal [m²].
     dipole: Vec3,
-    /// Farthest corner from the centre [m].
+    /// Farthest corner from the center [m].
     radius: f32,
     /// Range of triangles.
     first: u32,

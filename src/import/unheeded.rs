@@ -1,4 +1,4 @@
-//! What clips do to limbs that a ragdoll has no part in: limbs keep their size, and hang where they do at rest.
+//! What clips do to limbs that a ragdoll ignores: limbs keep their size, and stay attached where they are at rest.
 
 use std::collections::BTreeSet;
 

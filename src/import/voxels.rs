@@ -1,4 +1,4 @@
-//! Meshes into cubes on a lattice. A cube belongs to the solid if the surface winds around its centre, so open and
+//! Meshes into cubes on a lattice. A cube belongs to the solid if the surface winds around its center, so open and
 //! overlapping surfaces work (Jacobson et al. 2013, generalized winding numbers).
 
 use glam::{IVec3, Vec3};
@@ -34,7 +34,7 @@ pub enum VoxelError {
 /// Cubes on a regular lattice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voxels {
-    /// Centre of cell (0, 0, 0) [m].
+    /// Center of cell (0, 0, 0) [m].
     pub origin: Vec3,
     /// Side of a cube [m].
     pub spacing: f32,
@@ -83,7 +83,7 @@ impl Voxels {
         }
     }
 
-    /// Cubes around `tree` whose centre passes `test`.
+    /// Cubes around `tree` whose center passes `test`.
     fn select(&self, tree: &TriangleTree, test: impl Fn(Vec3) -> bool + Sync) -> Result<Self, VoxelError> {
         if tree.is_empty() {
             return Err(VoxelError::NoArea);
@@ -109,12 +109,12 @@ impl Voxels {
         Ok(Self { origin, spacing, cells })
     }
 
-    /// Centre of a cell [m].
+    /// Center of a cell [m].
     pub fn center(&self, cell: IVec3) -> Vec3 {
         self.origin + cell.as_vec3() * self.spacing
     }
 
-    /// Centres of all filled cells [m].
+    /// Centers of all filled cells [m].
     pub fn centers(&self) -> impl Iterator<Item = Vec3> + '_ {
         self.cells.iter().map(|cell| self.center(*cell))
     }
@@ -125,7 +125,7 @@ impl Voxels {
     }
 }
 
-/// Centre of the first cell of a lattice whose middle is the middle of the box around the mesh.
+/// Center of the first cell of a lattice whose middle is the middle of the box around the mesh.
 fn middle_origin(tree: &TriangleTree, spacing: f32) -> Vec3 {
     let (low, high) = tree.bounds();
     let sides = ((high - low) / spacing).round().max(Vec3::ONE);

@@ -1,4 +1,4 @@
-//! What a VRM avatar says of itself (VRM 0.x `VRM`, VRM 1.0 `VRMC_vrm`): which node is which human bone, which way it looks, and
+//! What a VRM avatar declares (VRM 0.x `VRM`, VRM 1.0 `VRMC_vrm`): which node is which human bone, which way it faces, and
 //! what swings.
 
 use gltf::Document;

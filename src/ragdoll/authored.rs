@@ -1,4 +1,4 @@
-//! Physics that the file brings along, in place of guesses: which joints are bodies, what they weigh, how they turn.
+//! Physics that the file defines, instead of guesses: which joints are bodies, what they weigh, how they turn.
 
 use std::collections::HashMap;
 use std::f32::consts::PI;

@@ -113,7 +113,7 @@ fn extent(points: &[Vec3]) -> Vec3 {
     crate::import::bounds(points).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-/// A cube's centre moved so that a particle there touches the skin from inside; deeper ones, those outside the skin and
+/// A cube's center moved so that a particle there touches the skin from inside; deeper ones, those outside the skin and
 /// those in parts thinner than a particle stay.
 fn seated(center: Vec3, radius: f32, volume: &Volume) -> Vec3 {
     let skin = &volume.surface;

@@ -1,4 +1,4 @@
-//! The self-check of a finished plan, on the CPU: what a simulation would stumble over.
+//! The self-check of a finished plan, on the CPU: finds what a simulation would fail on.
 
 use super::RagdollPlan;
 use super::bodies::CONDITIONED;

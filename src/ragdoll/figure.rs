@@ -1,4 +1,4 @@
-//! A jointed figure from nothing: eleven bodies, ten joints, for scenes that need many and no file.
+//! A built-in jointed figure: eleven bodies, ten joints, for scenes that need many figures and no file.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn pieces() -> Vec<Piece> {
 }
 
 /// The built-in figure, `height` [m] tall, standing with its feet at y = 0 and facing +Z. A height that is not finite or
-/// not above a centimetre counts as 1.75 m.
+/// not above a centimeter counts as 1.75 m.
 pub fn figure(height: f32) -> RagdollPlan {
     let height = if height.is_finite() && height > 0.01 { height } else { TALL };
     let settings = RagdollSettings::default();

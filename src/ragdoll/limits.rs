@@ -1,4 +1,4 @@
-//! How far joints turn: clinical ranges of motion for the parts of a standing figure, widened to whatever its clips do.
+//! How far joints turn: clinical ranges of motion for the parts of a standing figure, widened to what its clips do.
 
 use std::f32::consts::PI;
 

@@ -1,6 +1,6 @@
 //! Characters into ragdolls: skeleton and skin weights become bodies, joints, limits and masses.
 //!
-//! [`build`] takes any skinned asset, with or without sensible names; [`figure`] makes a jointed figure from nothing.
+//! [`build`] takes any skinned asset, with or without sensible names; [`figure`] makes a built-in jointed figure.
 
 mod anatomy;
 mod authored;

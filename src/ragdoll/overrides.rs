@@ -1,4 +1,4 @@
-//! What a user wants otherwise: a RON file that `sinew inspect --write` makes from a plan and `--ragdoll` reads back.
+//! A user's changes to a ragdoll: a RON file that `sinew inspect --write` makes from a plan and `--ragdoll` reads back.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;

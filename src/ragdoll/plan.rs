@@ -14,7 +14,7 @@ use crate::scene::{
     SceneError,
 };
 
-/// Bodies and joints of a character in its rest pose: metres, Y up, feet at y = 0 under the middle.
+/// Bodies and joints of a character in its rest pose: meters, Y up, feet at y = 0 under the middle.
 #[derive(Clone, Debug)]
 pub struct RagdollPlan {
     /// The character's name.
@@ -43,7 +43,7 @@ pub struct RagdollPlan {
 
 impl RagdollPlan {
     /// Adds the character and its clothes: its rest pose turned by `rotation`, with the origin under its feet at `position` [m], drawn in
-    /// its own colours times `tint` (linear). Returns its bodies in the order of the plan.
+    /// its own colors times `tint` (linear). Returns its bodies in the order of the plan.
     ///
     /// # Errors
     /// [`SceneError`] for a position or rotation that is not finite.
@@ -130,10 +130,10 @@ impl RagdollPlan {
     }
 }
 
-/// A body of a plan. Its frame is model space moved to its centre, in the rest pose.
+/// A body of a plan. Its frame is model space moved to its center, in the rest pose.
 #[derive(Clone, Debug)]
 pub struct PlannedBody {
-    /// What to add to a scene; its position is the centre of mass in model space [m].
+    /// What to add to a scene; its position is the center of mass in model space [m].
     pub desc: BodyDesc,
     /// What it is.
     pub label: Label,

@@ -1,4 +1,4 @@
-//! What is drawn of a character: bones for its bodies and for the joints merged into them, and vertices on those bones.
+//! How a character is drawn: bones for its bodies and for the joints merged into them, and vertices on those bones.
 
 use glam::{Quat, Vec3};
 
@@ -128,7 +128,7 @@ impl Skeleton {
     }
 
     /// The asset's model with influences on bones, at most [`MAX_INFLUENCES`] a vertex. Parts that nothing holds follow
-    /// the body whose centre is nearest, with a warning each.
+    /// the body whose center is nearest, with a warning each.
     pub(super) fn model(&self, asset: &Asset, bodies: &[PlannedBody], warnings: &mut Vec<String>) -> Model {
         let mut model = asset.model.clone();
         for (index, part) in model.primitives.iter_mut().enumerate() {

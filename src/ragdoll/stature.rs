@@ -1,4 +1,4 @@
-//! How large a person is: without what it wears or carries, and as tall sitting as standing.
+//! How large a person is: without clothes and props, and as tall sitting as standing.
 
 use glam::Vec3;
 

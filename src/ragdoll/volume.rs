@@ -120,7 +120,7 @@ fn owner(shares: &Shares, regions: &Regions) -> usize {
     region_shares(&joints, regions).first().map_or(0, |(region, _)| *region)
 }
 
-/// Centres of the cubes with a free face; the inside of a body never touches anything.
+/// Centers of the cubes with a free face; the inside of a body never touches anything.
 pub(super) fn outer(voxels: &Voxels) -> Vec<Vec3> {
     let own: HashSet<IVec3> = voxels.cells.iter().copied().collect();
     let free = |cell: &&IVec3| IVec3::AXES.iter().any(|a| !own.contains(&(**cell + a)) || !own.contains(&(**cell - a)));
@@ -230,7 +230,7 @@ fn neighbors(cell: IVec3) -> impl Iterator<Item = IVec3> {
     (0..27).filter(|i| *i != 13).map(move |i| cell + IVec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1))
 }
 
-/// The region that most neighbours belong to, with its count; the smallest index of equal ones.
+/// The region that most neighbors belong to, with its count; the smallest index of equal ones.
 fn majority(cell: IVec3, owners: &HashMap<IVec3, usize>, skip: Option<usize>) -> Option<(usize, usize)> {
     let mut counts: Vec<(usize, usize)> = Vec::new();
     for region in neighbors(cell).filter_map(|n| owners.get(&n)).filter(|r| Some(**r) != skip) {
@@ -242,7 +242,7 @@ fn majority(cell: IVec3, owners: &HashMap<IVec3, usize>, skip: Option<usize>) ->
     counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)))
 }
 
-/// Gives every cell to the region of most of its neighbours, if those outnumber its own.
+/// Gives every cell to the region of most of its neighbors, if those outnumber its own.
 fn smooth(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>) {
     let before = owners.clone();
     for cell in cells {

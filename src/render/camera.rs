@@ -77,7 +77,7 @@ impl Camera {
         (y * aspect, y)
     }
 
-    /// The ray through `pixel` (from the top left, pixel centres at halves) of a target of `size` [pixels]: origin [m]
+    /// The ray through `pixel` (from the top left, pixel centers at halves) of a target of `size` [pixels]: origin [m]
     /// and unit direction.
     pub fn ray(&self, pixel: Vec2, size: (u32, u32)) -> (Vec3, Vec3) {
         let size = Vec2::new(size.0.max(1) as f32, size.1.max(1) as f32);

@@ -1,4 +1,4 @@
-//! What pictures are drawn into: formats, samples, and the order of depth. The renderer's own, or a host's.
+//! Render targets: formats, samples, and depth order. The renderer's own, or a host's.
 
 use wgpu::{CompareFunction, TextureFormat};
 

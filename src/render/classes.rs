@@ -1,4 +1,4 @@
-//! Constraints between particles as lines, colored by the class of those solved at once.
+//! Constraints between particles as lines, colored by the group that is solved in parallel.
 
 use super::canvas::Canvas;
 use super::geometry::square_vertices;

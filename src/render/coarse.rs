@@ -1,4 +1,4 @@
-//! Coarser triangles of models that bend, over the same vertices: what is smaller than a pixel need not be drawn apart.
+//! Coarser triangles of models that bend, over the same vertices: details smaller than a pixel need not be drawn.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! The filter of surfaces that are found on the screen, which takes the shape of balls and ellipsoids from them.
+//! The filter of screen-space surfaces, which smooths away the shapes of balls and ellipsoids.
 
 use super::canvas::Canvas;
 use super::frame::Frames;

@@ -1,4 +1,4 @@
-//! The uniform of a frame: camera, sun, and the part of the world that the sun's depth map covers.
+//! The uniform of a frame: camera, sun, and the part of the world that the shadow map covers.
 
 use glam::{Mat4, Vec3};
 

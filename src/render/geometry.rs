@@ -27,7 +27,7 @@ pub(super) struct PointVertex {
     pub(super) point: u32,
 }
 
-/// A drawn copy, or a plane: linear colour and first row of its bones.
+/// A drawn copy, or a plane: linear color and first row of its bones.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(super) struct InstanceRow {

@@ -1,5 +1,5 @@
-//! Drawing into the picture of a host: its colors, its depth, its camera and its light, so that things of both stand before
-//! and behind one another.
+//! Drawing into a host's render target: its colors, depth, camera and light, so that objects of both occlude
+//! one another.
 
 use glam::{Mat4, Vec3};
 

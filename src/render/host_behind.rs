@@ -1,4 +1,4 @@
-//! What a host has drawn, copied for the passes over the screen that lay liquids over it.
+//! What a host has drawn, copied for the screen-space passes that draw liquids over it.
 
 use super::canvas::{Canvas, DEPTH_FORMAT};
 use super::frame::Frames;

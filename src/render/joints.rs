@@ -1,5 +1,5 @@
-//! Lines that show joints: from each body's centre to its end of every shared point, the gap between both ends, and
-//! the joint's axes. Where they are is worked out on the GPU.
+//! Lines that show joints: from each body's center to its end of every shared point, the gap between both ends, and
+//! the joint's axes. Their positions are computed on the GPU.
 
 use glam::Vec3;
 use wgpu::CompareFunction;

@@ -1,4 +1,4 @@
-//! What lights a picture: the sun, and the sky around.
+//! The lights of a picture: the sun and the sky.
 
 use glam::Vec3;
 

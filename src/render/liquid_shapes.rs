@@ -1,4 +1,4 @@
-//! Liquids on the GPU: which particles they are, and the ellipsoids that these are drawn as.
+//! Liquids on the GPU: their particles, and the ellipsoids by which they are drawn.
 
 use std::ops::Range;
 use std::sync::Arc;

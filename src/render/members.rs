@@ -1,4 +1,4 @@
-//! Which particles are of which kind of liquid or grains.
+//! Which particles belong to which liquid or grains.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Ambient occlusion: how much of the light from all around reaches what is seen.
+//! Ambient occlusion: how much ambient light reaches visible points.
 
 use super::canvas::Canvas;
 use super::frame::Frames;

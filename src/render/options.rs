@@ -27,7 +27,7 @@ pub struct DrawOptions {
     pub shadows: bool,
     /// Colliders that are planes; without, the host draws its own ground.
     pub planes: bool,
-    /// Tiles on planes near the eye, a metre wide; a tenth of that where the eye is nearer, ten times where it is higher.
+    /// Tiles on planes near the eye, a meter wide; a tenth of that where the eye is nearer, ten times where it is higher.
     pub grid: bool,
     /// The pull of a hand.
     pub drag: Option<DragLine>,
@@ -45,7 +45,7 @@ pub enum ParticleColors {
     Speed,
     /// What moves, bright, and what is asleep, held or pinned, dark.
     Rest,
-    /// What they touch: grey nothing, then from blue for one contact to red for eight.
+    /// What they touch: gray nothing, then from blue for one contact to red for eight.
     Contacts,
     /// The cell of the hash grid in which they are found: large ones of bodies, small ones of free particles.
     Cells,

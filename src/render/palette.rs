@@ -1,8 +1,8 @@
-//! Pleasant colours for things that have none of their own.
+//! Default colors for things that have none of their own.
 
 use glam::Vec4;
 
-/// Muted colours that are easy to tell apart, sRGB.
+/// Muted colors that are easy to tell apart, sRGB.
 const COLORS: [[u8; 3]; 10] = [
     [226, 111, 81],
     [78, 154, 182],
@@ -16,7 +16,7 @@ const COLORS: [[u8; 3]; 10] = [
     [96, 178, 170],
 ];
 
-/// Linear colour number `i`, repeating with small changes of brightness.
+/// Linear color number `i`, repeating with small changes of brightness.
 pub fn palette(i: usize) -> Vec4 {
     let round = (i / COLORS.len()) % 3;
     let shade = [1.0, 0.78, 1.18][round];

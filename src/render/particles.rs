@@ -1,4 +1,4 @@
-//! All particles as balls, and what of them touches.
+//! All particles as balls, and their contacts.
 
 use super::canvas::Canvas;
 use super::geometry::square_vertices;

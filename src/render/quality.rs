@@ -1,4 +1,4 @@
-//! How much work a picture may be.
+//! Rendering quality.
 
 use crate::gpu::Context;
 

@@ -1,4 +1,4 @@
-//! Begins the passes of a frame, timed if somebody looks.
+//! Begins the passes of a frame, with timestamps if requested.
 
 use crate::gpu::{Group, Pipeline, Timer};
 

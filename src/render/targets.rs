@@ -1,4 +1,4 @@
-//! What is drawn into: the multisampled picture with its depth, and the sun's depth map.
+//! Render targets: the multisampled picture with its depth, and the shadow map.
 
 use super::canvas::{Canvas, DEPTH_FORMAT, PICTURE_FORMAT};
 use super::quality::Quality;

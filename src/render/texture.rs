@@ -1,12 +1,12 @@
-//! Textures with all their smaller copies, each the mean of four pixels in linear light.
+//! Textures with all their mip levels, each the mean of four pixels in linear light.
 
 use crate::gpu::Context;
 use crate::scene::Image;
 
-/// How the three colour channels are coded.
+/// How the three color channels are coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Coding {
-    /// Colours for a display.
+    /// Colors for a display.
     Srgb,
     /// Numbers.
     Linear,

@@ -1,4 +1,4 @@
-//! Surfaces that tear: each corner of a triangle is a point of its own, which hangs on what that corner is now.
+//! Surfaces that tear: each corner of a triangle is a point of its own, which follows the particle that the corner has now.
 
 use super::geometry::{PointVertex, buffer, point_vertex};
 use crate::gpu::wgsl::render::point::Anchor as AnchorRow;

@@ -1,4 +1,4 @@
-//! How much denser than at rest liquid is, from places alone: a kernel sum, solids counted as half spaces of liquid.
+//! How much denser than at rest liquid is, from positions alone: a kernel sum, with solids counted as half spaces of liquid.
 
 use glam::{IVec3, Quat, Vec3};
 use rayon::prelude::*;

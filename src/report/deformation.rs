@@ -1,4 +1,4 @@
-//! How far what should keep its length and volume is from it, from positions alone.
+//! Errors of lengths and volumes, from positions alone.
 
 use glam::DVec3;
 

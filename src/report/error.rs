@@ -1,4 +1,4 @@
-//! What keeps a report from being made.
+//! Why a report cannot be made.
 
 use std::path::PathBuf;
 

@@ -23,7 +23,7 @@ pub fn joint_gaps(scene: &Scene, state: &Snapshot, holds: impl Fn(usize) -> bool
     gaps
 }
 
-/// A moving part: mass, times that gravity pulls it, centre, velocity, inertia in the world and angular velocity; particles have no inertia.
+/// A moving part: mass, times that gravity pulls it, center, velocity, inertia in the world and angular velocity; particles have no inertia.
 struct Part {
     mass: f64,
     gravity_scale: f64,
@@ -106,7 +106,7 @@ pub fn momentum(scene: &Scene, state: &Snapshot, about: DVec3) -> Momentum {
     sum
 }
 
-/// Centre of mass of everything that moves [m]; the origin when nothing does.
+/// Center of mass of everything that moves [m]; the origin when nothing does.
 pub fn center_of_mass(scene: &Scene, state: &Snapshot) -> DVec3 {
     let (mass, sum) =
         moving_parts(scene, state).fold((0.0, DVec3::ZERO), |(m, s), p| (m + p.mass, s + p.mass * p.center));

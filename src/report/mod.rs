@@ -1,4 +1,4 @@
-//! Measures: a scene is run, read back after every frame, and judged from the state alone, not by what the solver says.
+//! Measurements: a scene is run, read back after every frame, and judged by the state alone, not by the solver's counters.
 
 mod bench;
 mod compression;

@@ -42,7 +42,7 @@ pub struct Counts {
     pub triangles: u32,
     /// Constraints by type.
     pub constraints: BTreeMap<String, u32>,
-    /// Colours by constraint type.
+    /// Colors by constraint type.
     pub colors: BTreeMap<String, u32>,
     /// Compute dispatches a frame.
     pub dispatches_per_frame: u32,

@@ -8,11 +8,11 @@ use crate::solver::{BodyState, Solver, SolverError};
 /// State of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Centre of mass [m].
+    /// Center of mass [m].
     pub center: Vec3,
     /// Orientation; zero when the body was removed.
     pub rotation: Quat,
-    /// Velocity of the centre [m/s].
+    /// Velocity of the center [m/s].
     pub velocity: Vec3,
     /// Angular velocity [rad/s].
     pub angular_velocity: Vec3,
@@ -123,7 +123,7 @@ impl Snapshot {
         (bodies + self.particles.iter().filter(|p| !p.is_finite()).count()) as u32
     }
 
-    /// Bodies whose centre, and free particles of `scene`, that lie outside the world box of half side `extent` [m].
+    /// Bodies whose center, and free particles of `scene`, that lie outside the world box of half side `extent` [m].
     pub fn outside(&self, scene: &Scene, extent: f32) -> u32 {
         let out = |p: Vec3| p.abs().max_element() > extent && !is_stored(p);
         let bodies = self.bodies.iter().filter(|b| !b.is_removed() && out(b.center)).count();

@@ -1,5 +1,5 @@
-//! Particles fastened to bodies, so that cloth and flesh hang on what is rigid and pull it, and clothes that go where their
-//! wearers are put.
+//! Particles fastened to bodies, so that cloth and flesh hang on rigid bodies and pull them, and clothes that go where their
+//! wearers are placed.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Rigid bodies: a state, a shape, and the particles that ride on it.
+//! Rigid bodies: a state, a shape, and the particles attached to it.
 
 use glam::{Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ impl Default for Surface {
     }
 }
 
-/// A body to add: everything about it in its own frame, whose origin is its centre of mass.
+/// A body to add: everything about it in its own frame, whose origin is its center of mass.
 #[derive(Clone, Debug)]
 pub struct BodyDesc {
     /// Name for messages and `inspect`.
@@ -41,7 +41,7 @@ pub struct BodyDesc {
     pub shape: Shape,
     /// Mass [kg], above 0.
     pub mass: f32,
-    /// Inertia tensor about the centre [kg m²], symmetric positive definite.
+    /// Inertia tensor about the center [kg m²], symmetric positive definite.
     pub inertia: Mat3,
     /// Particle positions in the body's frame [m], at least one.
     pub points: Vec<Vec3>,
@@ -49,11 +49,11 @@ pub struct BodyDesc {
     pub radius: f32,
     /// Radii of particles that differ [m], shape [points.len()]; empty where all have `radius`.
     pub radii: Vec<f32>,
-    /// Centre of mass in the world [m].
+    /// Center of mass in the world [m].
     pub position: Vec3,
     /// Orientation.
     pub rotation: Quat,
-    /// Velocity of the centre [m/s].
+    /// Velocity of the center [m/s].
     pub velocity: Vec3,
     /// Angular velocity [rad/s].
     pub angular_velocity: Vec3,
@@ -85,7 +85,7 @@ pub struct Body {
     pub shape: usize,
     /// Mass [kg].
     pub mass: f32,
-    /// Inertia tensor about the centre in the body's frame [kg m²].
+    /// Inertia tensor about the center in the body's frame [kg m²].
     pub inertia: Mat3,
     /// First of the body's own particles.
     pub first_particle: u32,
@@ -94,7 +94,7 @@ pub struct Body {
     /// Its own particles, then those it shares.
     #[serde(with = "crate::pack")]
     pub links: Vec<Link>,
-    /// Initial centre [m].
+    /// Initial center [m].
     pub position: Vec3,
     /// Initial orientation.
     pub rotation: Quat,
@@ -113,7 +113,7 @@ pub struct Body {
     pub removed: bool,
     /// Of a pool: it enters the world and leaves it.
     pub pooled: bool,
-    /// Bodies it never touches: its joint neighbours, and what the author excluded.
+    /// Bodies it never touches: its joint neighbors, and what the author excluded.
     #[serde(with = "crate::pack")]
     pub ignores: Vec<BodyId>,
 }

@@ -1,4 +1,4 @@
-//! Every mistake a caller can make in a scene, as one named error that says what to change; what all parts check by.
+//! Every mistake a caller can make in a scene, as one named error that says what to change; the checks that all parts share.
 
 use glam::{Quat, Vec3};
 use thiserror::Error;

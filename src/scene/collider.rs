@@ -1,4 +1,4 @@
-//! The static and moving world that particles and bodies touch and cannot push.
+//! The static and moving world that particles and bodies collide with and cannot push.
 
 use glam::{Quat, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub struct Collider {
     /// there rests on it. A body is where its center is. None holds on all sides.
     #[serde(default)]
     pub one_way: Option<Vec3>,
-    /// Linear colour it is drawn with. Alpha 0 hides it; below 1 it is glass, which a plane cannot be.
+    /// Linear color it is drawn with. Alpha 0 hides it; below 1 it is glass, which a plane cannot be.
     pub color: Vec4,
 }
 

@@ -1,4 +1,4 @@
-//! How a body moves when nothing touches it: how much it weighs, how it slows down, and where it cannot go.
+//! How a body moves when nothing touches it: how strongly gravity acts on it, how its motion is damped, and its locked axes.
 
 use glam::BVec3;
 use serde::{Deserialize, Serialize};

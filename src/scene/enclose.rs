@@ -1,4 +1,4 @@
-//! Pressure inside what was made without one.
+//! Pressure inside objects that were made without it.
 
 use glam::Vec3;
 

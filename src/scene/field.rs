@@ -1,4 +1,4 @@
-//! Fields of force that last: attractors, vortices, moving air, another gravity in a region, and what users write.
+//! Persistent force fields: attractors, vortices, moving air, another gravity in a region, and user-defined ones.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ pub enum FieldLaw {
         /// The same for each m/s of difference [1/m], 0 or more.
         quadratic: f32,
     },
-    /// A function of WGSL, `fn field(position: vec3f, velocity: vec3f, time: f32) -> vec3f`, in metres and seconds: the
+    /// A function of WGSL, `fn field(position: vec3f, velocity: vec3f, time: f32) -> vec3f`, in meters and seconds: the
     /// acceleration [m/s²]. Other functions, constants and structs may stand beside it; no variables and no loops.
     User(String),
 }

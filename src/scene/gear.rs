@@ -1,4 +1,4 @@
-//! Gears: two joints of which one goes as far as the other has it go.
+//! Gears: two joints of which one drives the other by a ratio.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Ground given by its heights on a lattice.
+//! Terrain given by its heights on a lattice.
 
 use glam::{UVec2, Vec2, Vec3, Vec3Swizzles};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Layers: what meets what, and what passes through what.
+//! Layers: what collides with what, and what passes through what.
 
 use serde::{Deserialize, Serialize};
 

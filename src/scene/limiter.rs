@@ -1,4 +1,4 @@
-//! Hinge limiters: two particles beside a hinge that meet where it must stop (paper 5, section 4, figure 3).
+//! Hinge limiters: two particles beside a hinge that collide where it must stop (paper 5, section 4, figure 3).
 
 use glam::Vec3;
 

@@ -1,7 +1,7 @@
 //! WHAT to simulate: host data only, no GPU and no files.
 //!
 //! A [`Scene`] is bodies with their particles, free particles, joints, colliders and what to draw. Right-handed, Y up,
-//! metres, kilograms, seconds.
+//! meters, kilograms, seconds.
 
 mod add;
 mod aerodynamics;

@@ -1,4 +1,4 @@
-//! What is drawn: models made of primitives, and instances that hang them on bodies by bones.
+//! What is drawn: models made of primitives, and instances that attach them to bodies by bones.
 //!
 //! Everything moving is drawn one way: each vertex follows up to [`MAX_INFLUENCES`](super::MAX_INFLUENCES) bones. A rigid crate is a model
 //! with one bone; a character has one for each limb with a body, and more for fingers, toes and what it holds.
@@ -66,15 +66,15 @@ pub struct Sampling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Linear base colour and alpha.
+    /// Linear base color and alpha.
     pub base_color: Vec4,
     /// 0 dielectric, 1 metal.
     pub metallic: f32,
     /// 0 mirror, 1 matt.
     pub roughness: f32,
-    /// Linear emitted colour.
+    /// Linear emitted color.
     pub emissive: Vec3,
-    /// sRGB base colour texture.
+    /// sRGB base color texture.
     pub base_color_texture: Option<usize>,
     /// Roughness in G, metallic in B.
     pub metallic_roughness_texture: Option<usize>,
@@ -156,7 +156,7 @@ impl Model {
     }
 }
 
-/// A model of `shape` in its own frame, one material of base colour 1. Planes give an empty model.
+/// A model of `shape` in its own frame, one material of base color 1. Planes give an empty model.
 pub fn primitive_model(shape: &Shape) -> Model {
     let primitives = vec![shape.surface()];
     Model { name: "primitive".into(), primitives, materials: vec![Material::default()], images: Vec::new() }

@@ -8,7 +8,7 @@ use crate::constraints::{MOST_TYPES, Partition, Stiffness};
 /// How shared particles join two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum JointSolver {
-    /// Each shared particle is a point constraint between the rigid states of its owners, coloured Gauss-Seidel.
+    /// Each shared particle is a point constraint between the rigid states of its owners, colored Gauss-Seidel.
     #[default]
     Point,
     /// Shared particles go to the mean of their owners' goals and the bodies are fitted to their particles (paper 5, section 4).

@@ -1,4 +1,4 @@
-//! A scene as a part of another: what it becomes there.
+//! A scene as a part of another: its ids there.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Where things are, and how one place leads to another.
+//! Positions and rotations of things, and the motion from one to another.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Centre of mass [m].
+    /// Center of mass [m].
     pub position: Vec3,
     /// Orientation, a unit quaternion.
     pub rotation: Quat,

@@ -1,4 +1,4 @@
-//! Pools: copies of a scene that are kept ready, so that they enter and leave a running world without anything being made anew.
+//! Pools: copies of a scene that are kept ready, so that they enter and leave a running world without rebuilding anything.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

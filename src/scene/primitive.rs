@@ -31,7 +31,7 @@ pub struct Primitive {
     /// Texture coordinates, shape [vertex_count] or empty.
     #[serde(with = "crate::pack")]
     pub uvs: Vec<Vec2>,
-    /// Linear vertex colours, shape [vertex_count] or empty.
+    /// Linear vertex colors, shape [vertex_count] or empty.
     #[serde(with = "crate::pack")]
     pub colors: Vec<Vec4>,
     /// Vertex indices, three a triangle.

@@ -1,4 +1,4 @@
-//! Triangles of the primitive shapes, so that bodies and colliders can be drawn as what they are.
+//! Triangles of the primitive shapes, for drawing bodies and colliders.
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 

@@ -1,4 +1,4 @@
-//! Pushes: what a game does to things from outside, at once or for a while.
+//! Pushes: how a game acts on things from outside, at once or for a while.
 
 use std::ops::BitOr;
 

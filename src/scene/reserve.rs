@@ -1,4 +1,4 @@
-//! Places that are kept for what is added to the running world, beyond pools: colliders, nozzles of liquid, joints.
+//! Places reserved for what is added to the running world, beyond pools: colliders, liquid emitters, joints.
 
 use serde::{Deserialize, Serialize};
 

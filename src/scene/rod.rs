@@ -1,4 +1,4 @@
-//! Rods: ropes that keep how they are bent and twisted. Each particle of the line has a ghost beside it that marks its
+//! Rods: ropes that keep their bend and twist. Each particle of the line has a ghost beside it that marks its
 //! material frame (after Umetani et al. 2014, who mark one at each edge).
 
 use std::f32::consts::PI;

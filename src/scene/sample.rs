@@ -84,7 +84,7 @@ impl BodyDesc {
         let tube = pi * r * r * 2.0 * h * DEFAULT_DENSITY;
         let caps = 4.0 / 3.0 * pi * cubed(r) * DEFAULT_DENSITY;
         let along = tube * r * r * 0.5 + caps * r * r * 0.4;
-        // Half balls moved out by h: 0.4 r² about the ball's centre, and the centre of a half ball lies at 3/8 r.
+        // Half balls moved out by h: 0.4 r² about the ball's center, and the center of a half ball lies at 3/8 r.
         let across = tube * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
         let inertia = Mat3::from_diagonal(Vec3::new(across, along, across));
         let points = unless_many(covering(r, h, radius), || shell(r - radius, h, radius));
@@ -125,7 +125,7 @@ impl BodyDesc {
         self
     }
 
-    /// The same body centred here.
+    /// The same body centered here.
     #[must_use]
     pub fn at(mut self, position: Vec3) -> Self {
         self.position = position;

@@ -1,4 +1,4 @@
-//! Where cloth can part: the triangles of what tears, which of them meet at which edges, and what follows them. Triangles stay;
+//! Where cloth can tear: its triangles, which of them share which edges, and what follows them. Triangles stay;
 //! vertices split, so that the corners of triangles are all that changes.
 
 use std::collections::HashMap;

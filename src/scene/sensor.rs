@@ -1,4 +1,4 @@
-//! Sensors: regions that tell what is inside, and touch nothing.
+//! Sensors: regions that report what is inside, and collide with nothing.
 
 use super::check::{Check, SceneError, pose};
 use super::{BodyId, Kinds, Placement, Shape};

@@ -16,7 +16,7 @@ use super::triangle_mesh::{TriangleMesh, closest_on_triangle};
 const DRAWN_SECTORS: u32 = 32;
 const ASKED_SECTORS: u32 = 96;
 
-/// A shape centred on the origin of its frame.
+/// A shape centered on the origin of its frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Shape {
@@ -150,7 +150,7 @@ impl Shape {
         }
     }
 
-    /// Radius of the smallest origin-centred ball around the shape [m], of a heightfield around its surface; infinite for a plane.
+    /// Radius of the smallest origin-centered ball around the shape [m], of a heightfield around its surface; infinite for a plane.
     pub fn bounding_radius(&self) -> f32 {
         match self {
             Self::Plane => f32::INFINITY,

@@ -1,4 +1,4 @@
-//! Cloth from triangles: its edges do not stretch, or its threads as far as they say, and neighbors bend about the edge between
+//! Cloth from triangles: its edges do not stretch, or its threads stretch as specified, and neighbors bend about the edge between
 //! them (paper 1's scene s0).
 
 use std::collections::BTreeMap;
@@ -30,11 +30,11 @@ pub struct SheetMaterial {
 /// stretch: nothing tethers it, and no edge of it tears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weave {
-    /// Strain along the warp by force on each metre across it [m/N], 0 or more.
+    /// Strain along the warp by force on each meter across it [m/N], 0 or more.
     pub warp: f32,
     /// The same along the weft.
     pub weft: f32,
-    /// Angle between warp and weft, off the right one [rad], by force along each metre of either [m/N], 0 or more.
+    /// Angle between warp and weft, off the right one [rad], by force along each meter of either [m/N], 0 or more.
     pub shear: f32,
     /// Where the warp goes in the rest shape; each triangle takes what of it lies in its plane. Any length above 0.
     pub direction: Vec3,
@@ -42,7 +42,7 @@ pub struct Weave {
 
 impl Default for Weave {
     fn default() -> Self {
-        // Woven cotton: a kilonewton a metre along the threads, some tens of newtons across.
+        // Woven cotton: a kilonewton a meter along the threads, some tens of newtons across.
         Self { warp: 1e-3, weft: 1e-3, shear: 2e-2, direction: Vec3::Z }
     }
 }
@@ -74,7 +74,7 @@ impl Weave {
 
 impl Default for SheetMaterial {
     fn default() -> Self {
-        // Cotton: 0.2 kg/m², and a bending stiffness of some micronewton metres.
+        // Cotton: 0.2 kg/m², and a bending stiffness of some micronewton meters.
         Self { area_density: 0.2, stretch: 1e-6, bend: 1e4, by_angle: false, air: Air::default(), weave: None }
     }
 }

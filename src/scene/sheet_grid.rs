@@ -1,4 +1,4 @@
-//! Rectangles of triangles to make sheets of, in both topologies that paper 4 compares.
+//! Rectangular grids of triangles for sheets, in both topologies that paper 4 compares.
 
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};

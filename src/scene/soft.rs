@@ -1,5 +1,5 @@
-//! Soft bodies from tetrahedra: elastic ones, fibers, regions that keep their shape, or edges and volumes
-//! kept as in papers 1 and 3.
+//! Soft bodies from tetrahedra: elastic, with fibers, of shape-matched regions, or with edges and volumes
+//! preserved as in papers 1 and 3.
 
 use std::collections::BTreeSet;
 

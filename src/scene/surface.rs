@@ -81,7 +81,7 @@ impl Shell {
         let mut points = Vec::new();
         let mut known: HashMap<(IVec3, IVec3), u32> = HashMap::new();
         let mut point_of = |position: Vec3, normal: Vec3| {
-            // Positions to a hundredth of a millimetre, directions to about 7 degrees.
+            // Positions to a hundredth of a millimeter, directions to about 7 degrees.
             let key = ((position * 1.0e5).round().as_ivec3(), (normal * 8.0).round().as_ivec3());
             *known.entry(key).or_insert_with(|| {
                 points.push(anchor(position));

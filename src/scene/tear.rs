@@ -1,4 +1,4 @@
-//! Cloth that tears: edges along which it parts for good once it is stretched too far.
+//! Cloth that tears: edges along which it parts permanently once it is stretched too far.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Long-range attachments (Kim et al. 2012): what hangs is tied to the nearest pin, as far away as along the surface at rest.
+//! Long-range attachments (Kim et al. 2012): what hangs is tied to the nearest pin, at its rest distance along the surface.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,4 @@
-//! What a scene has, by whatever name a game asks for it: what was hit, what is inside, what carries the game's own data.
+//! A thing of any kind in a scene, as games name it: what was hit, what is inside, what carries the game's own data.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Triangles that bodies and colliders are made of.
+//! Triangle meshes of bodies and colliders.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

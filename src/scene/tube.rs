@@ -56,7 +56,7 @@ pub struct Tube {
     pub first_ghost: Option<ParticleId>,
     /// Radius [m], above 0.
     pub radius: f32,
-    /// Linear colours of both halves around: stripes that show a twist. Strands have shades from the one to the other.
+    /// Linear colors of both halves around: stripes that show a twist. Strands have shades from the one to the other.
     pub colors: [Vec4; 2],
     /// What it is drawn of.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Walkers: bodies that a game tells where to go, and that walk there on whatever is under them.
+//! Walkers: bodies that a game steers, and that walk on whatever is under them.
 
 use serde::{Deserialize, Serialize};
 

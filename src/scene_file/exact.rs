@@ -1,5 +1,5 @@
 //! The exact form of a scene file: every particle, constraint and picture of a stage, to the bit. Long lists are packed
-//! ([`crate::pack`]); what several things share, as the model of a hundred boxes, stands once.
+//! ([`crate::pack`]); what several things share, such as the model of a hundred boxes, is stored once.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What the items of a scene file may say. Metres, kilograms, seconds; angles in degrees.
+//! The items of a scene file and their keys. Meters, kilograms, seconds; angles in degrees.
 
 use glam::{Vec2, Vec3};
 use ron::value::RawValue;

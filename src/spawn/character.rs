@@ -1,4 +1,4 @@
-//! Characters: loaded, built, and stood up, dropped, tossed or put to perform.
+//! Characters: loaded, built, and made to stand, drop, tumble or perform.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Character {
         Self::from_file(path.as_ref(), None, None)
     }
 
-    /// The character of a .glb, .gltf or .vrm file, with `scale` metres to its unit or what its size suggests, and with changes to
+    /// The character of a .glb, .gltf or .vrm file, with `scale` meters to its unit or what its size suggests, and with changes to
     /// its ragdoll if `changes` names a file of them ([`Overrides`]).
     ///
     /// # Errors

@@ -1,8 +1,8 @@
-//! Puts things into a scene: characters, cloth and soft bodies of models, bodies of known shapes, blocks of liquid, and what
-//! stands around them.
+//! Puts things into a scene: characters, cloth and soft bodies from models, bodies of known shapes, blocks of liquid, and
+//! their surroundings.
 //!
-//! A [`Character`] is built once and added any number of times; [`SoftSettings`] and [`ClothSettings`] make flesh and cloth of
-//! any model. Everything ends in calls of [`crate::scene::Scene`], which also do without this module.
+//! A [`Character`] is built once and added any number of times; [`SoftSettings`] and [`ClothSettings`] make flesh and cloth from
+//! any model. Everything ends in calls to [`crate::scene::Scene`], which also work without this module.
 //!
 //! ```no_run
 //! use glam::{Quat, Vec3, Vec4};

@@ -1,8 +1,8 @@
-//! Colours that sit well together.
+//! Colors that go well together.
 
 use glam::{Vec3, Vec4};
 
-/// Linear colours that sit well together on grey ground.
+/// Linear colors that sit well together on gray ground.
 const PALETTE: [[f32; 3]; 8] = [
     [0.78, 0.20, 0.12],
     [0.85, 0.45, 0.08],

@@ -1,4 +1,4 @@
-//! What stands around a scene: ground, pits, tanks, bowls, spouts.
+//! Surroundings of a scene: ground, pits, tanks, bowls, spouts.
 
 use glam::{Quat, Vec2, Vec2Swizzles as _, Vec3, Vec4};
 

@@ -1,4 +1,4 @@
-//! The command: what was typed, done, and turned into an exit code (0 well, 1 the result is bad, 2 usage or input).
+//! The command: parses arguments, runs, and returns an exit code (0 success, 1 bad result, 2 usage or input error).
 
 mod args;
 mod export;

@@ -1,4 +1,4 @@
-//! What a command leaves: its verdict, and lines on standard output and error.
+//! The outcome of a command: its verdict, and lines on standard output and error.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;

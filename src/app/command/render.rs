@@ -1,4 +1,4 @@
-//! `sinew render`: simulate without a window and keep the pictures.
+//! `sinew render`: simulates without a window and saves pictures.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

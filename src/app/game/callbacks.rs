@@ -1,4 +1,4 @@
-//! What a game answers when its window asks.
+//! The callbacks that a window makes into its game.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! What the player does, as a game asks for it.
+//! The player's input, as a game queries it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The panel: demos, state, parameters. It edits what it is given and asks for the rest through actions.
+//! The panel: demos, state, parameters. It edits what it is given and requests the rest through actions.
 
 mod characters;
 mod help;

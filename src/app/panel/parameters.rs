@@ -1,4 +1,4 @@
-//! World parameters as sliders and choices, in groups, each with its own way back to the scene's values.
+//! World parameters as sliders and choices, in groups, each of which can be reset to the scene's values.
 
 use egui::{Align, CollapsingHeader, ComboBox, DragValue, Layout, RichText, Slider, SliderClamping, Ui};
 
@@ -92,7 +92,7 @@ fn parameter(ui: &mut Ui, row: &Parameter, params: &mut Params) {
     }
 }
 
-/// One labelled control: a slider or a choice with unit, range and help as its tooltip. True when it was let go.
+/// One labeled control: a slider or a choice with unit, range and help as its tooltip. True when it was let go.
 pub(super) fn control(ui: &mut Ui, name: &str, unit: &str, domain: Domain, doc: &str, value: &mut f64) -> bool {
     let unit = if unit == "dimensionless" { "" } else { unit };
     let help = format!("{doc}\n{}", range(domain, unit));

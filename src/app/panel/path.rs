@@ -1,4 +1,4 @@
-//! The views of a camera path, and what is done with them.
+//! The views of a camera path, and the buttons for them.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! What is selected: what it is, and what may be changed of it.
+//! The selected thing: what it is, and its editable properties.
 
 use std::ops::RangeInclusive;
 

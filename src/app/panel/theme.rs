@@ -1,4 +1,4 @@
-//! Colours and sizes of the panel: dark, small, quiet; one accent.
+//! Colors and sizes of the panel: dark, small, quiet; one accent.
 
 use egui::{CollapsingHeader, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui, Vec2, Visuals};
 
@@ -13,7 +13,7 @@ pub(super) const INNER_WIDTH: f32 = WIDTH - 2.0 * MARGIN as f32 - BAR;
 
 /// Panel background, a little transparent so that the scene is felt behind it.
 pub(super) const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(16, 18, 21, 236);
-/// The one colour that says "on", "here", "yours".
+/// The one color that says "on", "here", "yours".
 pub(super) const ACCENT: Color32 = Color32::from_rgb(240, 162, 88);
 /// All is well.
 pub(super) const GOOD: Color32 = Color32::from_rgb(122, 196, 132);

@@ -1,4 +1,4 @@
-//! A small picture of each demo, all in one: `tools/thumbnails` draws it.
+//! A small picture of each demo, all in one image: `tools/thumbnails` draws it.
 
 use egui::{ColorImage, Image, Rect, TextureHandle, TextureOptions, Ui, Vec2, pos2};
 
@@ -46,7 +46,7 @@ impl Thumbnails {
     }
 }
 
-/// The sheet in pixels; grey if it cannot be read, which a test does not allow.
+/// The sheet in pixels; gray if it cannot be read, which a test does not allow.
 fn sheet() -> ColorImage {
     let rows = (DEMOS.len() as u32).div_ceil(ACROSS);
     match image::load_from_memory(SHEET) {

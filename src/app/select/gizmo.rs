@@ -1,4 +1,4 @@
-//! Handles on what is selected: arrows that move it along an axis, rings that turn it about one, and a ball that makes it larger.
+//! Handles on the selected thing: arrows that move it along an axis, rings that rotate it about one, and a ball that scales it.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(crate) struct Gizmo {
 pub(crate) struct Grip {
     gizmo: Gizmo,
     handle: Handle,
-    /// Where on the handle it was taken: metres along, or radians around.
+    /// Where on the handle it was taken: meters along, or radians around.
     start: f32,
 }
 
@@ -116,7 +116,7 @@ impl Gizmo {
         (slope * slope > LEAST_SINE2 && distance > 0.0).then(|| ray.at(distance))
     }
 
-    /// Where on a handle a ray is: metres along, or radians around.
+    /// Where on a handle a ray is: meters along, or radians around.
     fn place_on(&self, handle: Handle, ray: Ray) -> Option<f32> {
         match handle {
             Handle::Move(index) => closest(self.at, self.axis(index), ray),

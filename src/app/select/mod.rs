@@ -1,4 +1,4 @@
-//! What the player has selected, and what may be changed of it.
+//! What the player has selected, and how it may be edited.
 
 pub(crate) mod gizmo;
 mod ragdoll;

@@ -1,4 +1,4 @@
-//! The ragdoll of a character as it was changed by hand, as a file of changes.
+//! The ragdoll of a character as edited by hand, as a file of changes.
 
 use std::path::Path;
 

@@ -369,7 +369,7 @@ mod tests {
     use crate::gpu::Context;
     use crate::scene::{BodyDesc, Collider, Deformable, RopeMaterial, Scene};
 
-    /// Metres between the things.
+    /// Meters between the things.
     const APART: f32 = 4.0;
 
     const THINGS: [&str; 6] = ["box", "cloth", "flesh", "rope", "water", "sand"];

@@ -1,4 +1,4 @@
-//! What the page around the canvas asks the window for until its next frame, and what it can ask about it.
+//! What the page around the canvas requests from the window for its next frame, and what it can query about it.
 
 use std::cell::RefCell;
 

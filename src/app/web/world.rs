@@ -119,7 +119,7 @@ impl World {
         Some(self.held.borrow().solver.scene().bodies.get(body as usize)?.name.clone())
     }
 
-    /// Where bodies are: centre [m] and rotation as a quaternion, seven numbers each.
+    /// Where bodies are: center [m] and rotation as a quaternion, seven numbers each.
     ///
     /// # Errors
     /// A lost device.
@@ -151,7 +151,7 @@ impl World {
         Ok(self.context.completed(|| held.borrow().solver.read_health()).await?.is_good())
     }
 
-    /// Strikes a body at its centre, with an impulse [N s].
+    /// Strikes a body at its center, with an impulse [N s].
     ///
     /// # Errors
     /// A body that is not there, or numbers that are not finite.

@@ -1,4 +1,4 @@
-//! Where a point is in a mesh of tetrahedra: barycentric coordinates in the one that holds it, or beside the nearest.
+//! Where a point is in a mesh of tetrahedra: barycentric coordinates in the one that contains it, or in the nearest.
 
 use std::collections::HashMap;
 

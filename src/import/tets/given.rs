@@ -1,4 +1,4 @@
-//! Tetrahedra that somebody gives: checked, turned the right way, freed of what has no volume.
+//! User-supplied tetrahedra: checked, oriented, and without those of no volume.
 
 use std::collections::HashSet;
 

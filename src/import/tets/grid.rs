@@ -1,4 +1,4 @@
-//! A body-centred cubic lattice over a box.
+//! A body-centered cubic lattice over a box.
 
 use glam::{IVec3, UVec3, Vec3};
 
@@ -7,7 +7,7 @@ const MOST_SAMPLES: f64 = 8.0e6;
 /// Cubes along each axis beyond those of the box.
 const MARGIN: f32 = 4.0;
 
-/// A body-centred cubic lattice: corners of cubes, then their centres.
+/// A body-centered cubic lattice: corners of cubes, then their centers.
 pub(super) struct Grid {
     origin: Vec3,
     /// Side of a cube [m].
@@ -19,7 +19,7 @@ pub(super) struct Grid {
 impl Grid {
     /// A lattice over a box and a margin of two cubes on each side; the reason when it would be too large.
     pub(super) fn around((low, high): (Vec3, Vec3), spacing: f32) -> Result<Self, String> {
-        // Corner and centre of a cube are nearest to each other.
+        // Corner and center of a cube are nearest to each other.
         let side = spacing * 2.0 / 3.0_f32.sqrt();
         let cubes = ((high - low) / side).ceil() + MARGIN;
         let samples = 2.0 * cubes.as_dvec3().element_product();
@@ -53,7 +53,7 @@ impl Grid {
         self.corners() + (at.z * self.cubes.y + at.y) * self.cubes.x + at.x
     }
 
-    /// Cube of a centre, or place of a corner, counted in cubes.
+    /// Cube of a center, or place of a corner, counted in cubes.
     fn cell(&self, index: u32) -> UVec3 {
         let (index, size) = match index.checked_sub(self.corners()) {
             Some(rest) => (rest, self.cubes),
@@ -63,13 +63,13 @@ impl Grid {
         UVec3::new(x, rest % size.y, rest / size.y)
     }
 
-    /// Where a corner or centre is [m].
+    /// Where a corner or center is [m].
     pub(super) fn place(&self, index: u32) -> Vec3 {
         let shift = if index < self.corners() { 0.0 } else { 0.5 };
         self.origin + self.side * (self.cell(index).as_vec3() + shift)
     }
 
-    /// The corner or centre nearest to a point within the box.
+    /// The corner or center nearest to a point within the box.
     pub(super) fn nearest(&self, p: Vec3) -> u32 {
         let at = (p - self.origin) / self.side;
         let (corner, center) = (at.round(), at.floor() + 0.5);
@@ -98,12 +98,12 @@ impl Grid {
         if corner { self.corner(at.as_uvec3()) } else { self.center(at.as_uvec3()) }
     }
 
-    /// Whether both are corners, or both centres: joined by a long edge.
+    /// Whether both are corners, or both centers: joined by a long edge.
     pub(super) fn alike(&self, a: u32, b: u32) -> bool {
         (a < self.corners()) == (b < self.corners())
     }
 
-    /// Tetrahedra between the centres of two cubes side by side and an edge of the square between them.
+    /// Tetrahedra between the centers of two cubes side by side and an edge of the square between them.
     pub(super) fn each_tet(&self, mut visit: impl FnMut([u32; 4])) {
         for axis in 0..3 {
             let step = |a: usize| IVec3::AXES[a % 3].as_uvec3();

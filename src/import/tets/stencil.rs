@@ -1,4 +1,4 @@
-//! What of a lattice tetrahedron lies inside a surface that cuts its edges: at most three tetrahedra (Labelle and
+//! The part of a lattice tetrahedron inside a surface that cuts its edges: at most three tetrahedra (Labelle and
 //! Shewchuk 2007, Isosurface stuffing, figure 3). Diagonals of quadrilaterals begin at their smallest corner, so both
 //! sides of a face agree (Dompierre et al. 1999).
 

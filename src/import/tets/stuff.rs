@@ -1,4 +1,4 @@
-//! Isosurface stuffing (Labelle and Shewchuk 2007): cells of a body-centred cubic lattice are cut at a surface; lattice
+//! Isosurface stuffing (Labelle and Shewchuk 2007): cells of a body-centered cubic lattice are cut at a surface; lattice
 //! corners near it move onto it first, so that no cell ends up thin.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Compressed parts of a file, written out as the plain ones that they stand for before anything else reads them: buffer views
+//! Compressed parts of a file, unpacked before anything else reads them: buffer views
 //! of `EXT_meshopt_compression` and `KHR_meshopt_compression`, primitives of `KHR_draco_mesh_compression`.
 
 mod attributes;

@@ -1,4 +1,4 @@
-//! Times of jointed bodies beside those of others.
+//! Times of jointed bodies beside published ones.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
 //! Figures 4 and 5 of paper 1: a cube lands, with 8 iterations of colors and with the 24 of Jacobi that took as long there; and with as
-//! many as take as long here.
+//! many as take equal time here.
 
 use glam::Vec3;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! How long it takes to divide 800 000 constraints.
+//! The time to divide 800 000 constraints.
 
 use std::time::Instant;
 

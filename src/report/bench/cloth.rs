@@ -1,5 +1,5 @@
-//! Tables of paper 4 about cloth itself: how its two ways to cut cells resist in different directions and what they cost, and what its
-//! pairs of stiffness do.
+//! Tables of paper 4 about cloth itself: how its two ways to split cells resist in different directions and what they cost, and the
+//! effect of its pairs of stiffness.
 
 use glam::{DVec2, DVec3, Vec3};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What coarse levels of lengths do for what is stiff and hangs (Müller 2008; paper 2, hierarchical solver): stretch and sag against the
+//! What coarse levels of lengths do for stiff hanging objects (Müller 2008; paper 2, hierarchical solver): stretch and sag against the
 //! exact answer, by iterations and time, with levels and without.
 
 use glam::{Quat, Vec3};
@@ -73,7 +73,7 @@ fn sheet() -> Result<Hung, SceneError> {
     let material = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
     let mut sheet = Deformable::sheet("sheet", rest, &grid.triangles(), 0.004, &material)?;
     sheet.pin(|at| at.y > -1e-4);
-    // Each column bears its own weight; what its edges give way by is some micrometres.
+    // Each column bears its own weight; what its edges give way by is some micrometers.
     hung(&sheet, f64::from(material.stretch) / 200.0)
 }
 

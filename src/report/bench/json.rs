@@ -1,4 +1,4 @@
-//! The tables as JSON that is short and can still be compared line by line: what lies deep stays on one line.
+//! The tables as JSON that is short and can still be compared line by line: deeply nested values stay on one line.
 
 use std::io::{Result, Write};
 

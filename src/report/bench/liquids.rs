@@ -1,4 +1,4 @@
-//! What liquid costs: a particle by how many there are, and by how often neighbors are searched.
+//! The cost of liquid: per particle, by particle count and by how often neighbors are searched.
 
 use std::time::Instant;
 

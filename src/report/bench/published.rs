@@ -1,4 +1,4 @@
-//! What others measured, with their hardware named: the papers' tables, and solvers on the machine of our own figures.
+//! Published measurements, with their hardware: the papers' tables, and other solvers on the machine of our own figures.
 
 use serde::Serialize;
 

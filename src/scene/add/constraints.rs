@@ -1,4 +1,4 @@
-//! Constraints of types that users write.
+//! Constraints of user-defined types.
 
 use crate::constraints::{Definition, Row, UserConstraint, user_of};
 use crate::scene::{ParticleId, Scene, SceneError};

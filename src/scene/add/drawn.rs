@@ -20,7 +20,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws `body` as its own shape in this linear colour; models are shared between equal shapes by the caller
+    /// Draws `body` as its own shape in this linear color; models are shared between equal shapes by the caller
     /// passing the `Arc` that an earlier call returned.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Fields of force, and where those of appended scenes come.
+//! Force fields, and where those of appended scenes go.
 
 use crate::scene::check::present;
 use crate::scene::{Field, FieldId, FieldLaw, Placement, Region, Scene, SceneError};

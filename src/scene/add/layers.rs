@@ -1,4 +1,4 @@
-//! Which layers the things of a scene have, and the classes that kernels tell apart.
+//! The layers of the things in a scene, and the classes that kernels distinguish.
 
 use crate::scene::check::present;
 use crate::scene::layers::CLASSES;

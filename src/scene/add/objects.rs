@@ -1,4 +1,4 @@
-//! Free particles, what joins them, and what they are fastened to.
+//! Free particles, their constraints, and their attachments.
 
 use std::collections::BTreeMap;
 

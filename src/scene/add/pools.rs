@@ -1,4 +1,4 @@
-//! Pools: checks what is to be kept ready, adds its copies, and puts them where they enter.
+//! Pools: checks the prefab, adds its copies, and places them where they enter.
 
 use glam::Vec3;
 

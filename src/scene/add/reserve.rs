@@ -1,4 +1,4 @@
-//! Reserves places for what is added while a world runs, and makes what comes into them.
+//! Reserves places for what is added while a world runs, and creates what goes into them.
 
 use glam::{Quat, Vec3, Vec4};
 

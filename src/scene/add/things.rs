@@ -1,4 +1,4 @@
-//! Whose each particle is, and what games call their own.
+//! The owner of each particle, and the game's own numbers.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a blade sweeps, and what goes through it.
+//! What a blade sweeps, and what it intersects.
 
 use glam::{DVec3, Vec3};
 

@@ -1,5 +1,5 @@
-//! The triangles or tetrahedra of an object, and where a blade parts them: between elements, never through one. A vertex whose elements
-//! hang together no more splits.
+//! The triangles or tetrahedra of an object, and where a blade cuts them: between elements, never through one. A vertex whose elements
+//! are no longer connected splits.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Skins as fine as what is in them.
+//! Skins refined to the resolution of what is inside them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What joins the particles of an object that a blade has parted.
+//! The constraints of an object that a blade has cut.
 
 use std::collections::{BTreeMap, BTreeSet};
 

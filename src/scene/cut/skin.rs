@@ -1,4 +1,4 @@
-//! What is drawn on an object that a blade has parted: each triangle goes with one element, and flesh shows its inside.
+//! The skin of an object that a blade has cut: each triangle goes with one element, and flesh shows its inside.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Ropes and rods, and what holds free particles.
+//! Ropes and rods, and what fastens free particles.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! A round little man on a lattice, in place of the Omotondo of paper 3.
+//! A round little man on a lattice, instead of the Omotondo of paper 3.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! A ball with rubber hairs, in place of the scanned toy of paper 3: thick hairs on the corners of the next coarser
+//! A ball with rubber hairs, instead of the scanned toy of paper 3: thick hairs on the corners of the next coarser
 //! sphere, thin ones between them.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What is compared: a target, what all sides share, and what each has of its own.
+//! What is compared: a target, the settings that all sides share, and those of each side.
 
 use super::start::start_of;
 

@@ -1,4 +1,4 @@
-//! From which frame on a scene shows what it costs: in contact, or deformed.
+//! The frame from which on a scene shows its typical cost: in contact, or deformed.
 
 /// Demos whose first frames are free fall, and how many of them.
 const STARTS: &[(&str, u32)] = &[

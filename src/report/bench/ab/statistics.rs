@@ -1,4 +1,4 @@
-//! Who runs when, and what many times of a frame are summed up to.
+//! The order in which sides run, and statistics over many frame times.
 
 use serde::{Deserialize, Serialize};
 
