@@ -67,9 +67,9 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let whole = joined(&model);
     let Mended { mesh, places, .. } = mended(&whole).map_err(error)?;
     let said = [
-        (repairs.near, "vertices a hair beside another were made one with it"),
+        (repairs.near, "vertices almost coincident with another were merged with it"),
         (repairs.degenerate, "triangles without area were left out"),
-        (repairs.duplicate, "triangles given twice were left out"),
+        (repairs.duplicate, "duplicate triangles were left out"),
         (repairs.crowded_edges, "edges have more than two triangles, which bend one against the next"),
     ];
     let mut warnings: Vec<String> =
@@ -284,8 +284,8 @@ mod tests {
         let plan = made(&model, 8, Pins::None).unwrap();
         let all = plan.warnings.join("; ");
         for part in [
-            "vertices a hair beside another",
-            "box: 1 triangles given twice",
+            "vertices almost coincident with another",
+            "box: 1 duplicate triangles",
             "without area",
             "edges have more than two triangles",
         ] {

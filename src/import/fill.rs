@@ -37,7 +37,7 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
     let mut volume = volume(mesh);
     if volume <= 0.0 {
         return Err(error(
-            "it is inside out or flat; its triangles must turn counterclockwise seen from outside".into(),
+            "it is inside out or flat; its triangles must be counterclockwise as seen from outside".into(),
         ));
     }
     let spacing = 2.0 * radius;

@@ -92,7 +92,7 @@ impl<'a> Ktx2<'a> {
         // Blocks are of 16 pixels at least and have 16 bytes; the transcoder makes room for what the file says.
         let most = 16 * u64::from(self.width.div_ceil(4)) * u64::from(self.height.div_ceil(4));
         if self.scheme == ZSTANDARD && self.inflated > most {
-            return Err(format!("its blocks are {} bytes where {most} are the most", self.inflated));
+            return Err(format!("its blocks are {} bytes; at most {most} are allowed", self.inflated));
         }
         let wrong = |e: basisu::Error| format!("its blocks cannot be read ({e:?}); export it again");
         let file = Transcoder::new(self.bytes).map_err(wrong)?;

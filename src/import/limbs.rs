@@ -85,7 +85,7 @@ impl Limbs {
             1..LEAST => format!("limbs are {LEAST} at least"),
             count if count as u64 >= MOST => format!("limbs are fewer than {MOST}"),
             _ if limbs.iter().any(is_beneath) => return Self::hung(root, tree, limbs),
-            _ => "none hangs on another, or on a mesh".into(),
+            _ => "none is beneath another, or beneath a mesh".into(),
         };
         let count = limbs.len();
         warnings.push(format!("{count} node{} with meshes could bend, but {fault}", if count > 1 { "s" } else { "" }));

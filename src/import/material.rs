@@ -122,8 +122,7 @@ impl Palette {
         }
         let sources = sources(texture);
         if sources.is_empty() {
-            warnings
-                .push(format!("{element} has a texture without a picture that is read here and is drawn without it"));
+            warnings.push(format!("{element} has a texture without a readable picture and is drawn without it"));
         }
         // The one that the file would rather have drawn comes first.
         for source in sources {

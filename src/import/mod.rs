@@ -159,7 +159,7 @@ fn read(path: &Path, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) ->
 
 fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) -> Result<Asset, Fault> {
     if let Some(scale) = scale.filter(|s| !(1.0e-6..=1.0e6).contains(s)) {
-        return Err(Fault::invalid("the scale", format!("{scale} is not from 1e-6 to 1e6 metres per unit")));
+        return Err(Fault::invalid("the scale", format!("{scale} is not from 1e-6 to 1e6 meters per unit")));
     }
     let mut warnings = Vec::new();
     let container = Container::parse(bytes, folder, &mut warnings)?;

@@ -29,7 +29,7 @@ impl FromStr for Pins {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("pin is `{text}`; it must be none, top, red, name:NODE or box:X,Y,Z,X,Y,Z in metres");
+        let wrong = || format!("pin is `{text}`; it must be none, top, red, name:NODE or box:X,Y,Z,X,Y,Z in meters");
         match text.split_once(':') {
             None => match text {
                 "none" => Ok(Self::None),

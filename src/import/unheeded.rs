@@ -47,14 +47,15 @@ pub(super) fn sentences(
     let scaled = of(ChannelPath::Scale, &|channel| scales(tree, channel));
     let scaled = scaled.map(|(clips, nodes)| format!("clips scale limbs, which keep their size: {nodes} in {clips}"));
     let moved = of(ChannelPath::Translation, &|c| hangs(c.node) && farthest(tree, c) > MOVED * size);
-    let moved = moved
-        .map(|(clips, nodes)| format!("clips take limbs off what they hang on, where they stay: {nodes} in {clips}"));
+    let moved = moved.map(|(clips, nodes)| {
+        format!("clips detach limbs from their parents, but they stay attached: {nodes} in {clips}")
+    });
     let gone = |joint: &&AssetJoint| {
         let volume = |m| Mat3::from_mat4(m).determinant().abs().cbrt();
         moving.contains(&joint.node) && volume(tree.nodes[joint.node].world) < NOTHING * volume(joint.rest)
     };
     let gone = listed(joints.iter().filter(gone).map(|joint| name(&joint.node)));
-    let gone = gone.map(|names| format!("{names} rests at no size and is drawn as it was bound"));
+    let gone = gone.map(|names| format!("{names} has zero scale at rest and is drawn as it was bound"));
     [scaled, moved, gone].into_iter().flatten().collect()
 }
 

@@ -213,7 +213,7 @@ fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
 /// What to say of pieces of the skin that were turned over.
 fn inverted(pieces: usize) -> Option<String> {
     (pieces > 0).then(|| {
-        format!("pieces of the mesh that face inward, taken for facing outward: {pieces}; turn them over to have them drawn so")
+        format!("pieces of the mesh that face inward, treated as facing outward: {pieces}; flip them to have them drawn that way")
     })
 }
 

@@ -42,7 +42,7 @@ impl RagdollPlan {
             writeln!(out, "    {name}: {count} particles, {fastened} of them fastened to the body, {mass:.2} kg")?;
         }
         if !self.ignores.is_empty() {
-            writeln!(out, "\noverlapping at rest, so they never touch each other")?;
+            writeln!(out, "\noverlapping at rest, so they never collide")?;
         }
         for (a, b) in &self.ignores {
             writeln!(out, "    {} - {}", self.bodies[*a].desc.name, self.bodies[*b].desc.name)?;

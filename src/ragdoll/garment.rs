@@ -50,7 +50,7 @@ impl PlannedGarment {
         let mut made = cloth(&garment.model, particles, &pins, &material)?;
         if !marked {
             let name = &garment.name;
-            made.warnings.push(format!("{name}: no vertex is painted red; it is fastened where it is highest"));
+            made.warnings.push(format!("{name}: no vertex is painted red; it is fastened at its highest vertices"));
         }
         let fastened = made.object.masses.iter().zip(0..).filter(|(m, _)| **m == 0.0).map(|(_, i)| i).collect();
         let radii = &mut made.object.radii;

@@ -223,7 +223,7 @@ impl Overrides {
         children.for_each(|child| bones.retain(|bone| **bone != keys[child]));
         match bones.first() {
             Some(bone) => {
-                let told = "no body is above it that a joint could hang on: the others hang on it; remove `joint`";
+                let told = "it is the root body, which has no joint; remove `joint`";
                 Err(self.error(bone, told.into()))
             }
             None => Ok(()),
@@ -295,8 +295,8 @@ fn unknown(keys: &[String], bone: &str) -> String {
 impl RagdollPlan {
     /// The plan as a file of changes that gives the same plan again, to be edited.
     pub fn to_ron(&self, asset: &Asset) -> String {
-        let mut out = format!("// The ragdoll of {}. Edit it and give it back with --ragdoll FILE.\n", self.name);
-        out += "// Bones that are not listed are decided anew. Masses in kg; angles in degrees from the rest pose.\n";
+        let mut out = format!("// The ragdoll of {}. Edit it and pass it with --ragdoll FILE.\n", self.name);
+        out += "// Bones that are not listed are decided automatically. Masses in kg; angles in degrees from the rest pose.\n";
         out += "// A joint is Ball(forward: (least, most), side: (..), twist: (..)), Hinge(range: (..)),\n";
         out += "// Universal(forward: most, side: most), which does not twist, or Stiff.\n";
         out += "(\n    bones: {\n";

@@ -173,7 +173,7 @@ impl<'a> Merger<'a> {
         }
         // A thin limb of known kind is built along its bone; a scrap of cloth is not worth a body.
         let scrap = !earned && (cells as f32) < LEAST_SHARE * self.total as f32 && cells > 0;
-        scrap.then(|| format!("{cells} cubes of {} are hardly anything", self.total))
+        scrap.then(|| format!("{cells} cubes of {} are too few", self.total))
     }
 
     /// Merges joints that have no right to be bodies, leaves first.

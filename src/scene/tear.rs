@@ -108,6 +108,6 @@ mod tests {
         assert!(scene.check().unwrap_err().to_string().contains("must be auto or colors"));
         sheet.pin(|at| at.z < -0.49);
         sheet.tether(0.0, 0.0).unwrap();
-        assert!(refused(&sheet).contains("deformable `sheet`: tethers would hold what is torn off"));
+        assert!(refused(&sheet).contains("deformable `sheet`: tethers would hold what tears off"));
     }
 }

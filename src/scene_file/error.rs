@@ -122,12 +122,12 @@ fn told(error: &ron::Error) -> String {
         E::ExpectedDifferentLength { expected, found } => {
             format!("{found} numbers or parts stand where {expected} should be")
         }
-        E::ExpectedFloat => "a number should stand here, without quotes and without a key before it".into(),
+        E::ExpectedFloat => "expected a number here, without quotes and without a key before it".into(),
         E::InvalidIdentifier(_) | E::SuggestRawIdentifier(_) | E::ExpectedIdentifier => {
             "expected a key here, followed by a colon and its value, as in (radius: 0.1)".into()
         }
         E::ExpectedNamedStructLike(name) if !name.is_empty() => {
-            format!("{name} begins with a parenthesis, which should stand here")
+            format!("{name} begins with a parenthesis, which is expected here")
         }
         E::ExpectedDifferentStructName { expected, found } => {
             format!("`{found}` stands where {expected} begins, which has no name: it begins with a parenthesis")

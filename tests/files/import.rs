@@ -649,5 +649,5 @@ fn clips_that_scale_limbs_or_take_them_off_are_told() {
     }
     maker.json["nodes"][3]["scale"] = json!([0.0, 0.0, 0.0]);
     let warnings = load(&maker).warnings;
-    assert!(warnings.iter().any(|w| w.contains("`bone2` rests at no size")), "{warnings:?}");
+    assert!(warnings.iter().any(|w| w.contains("`bone2` has zero scale at rest")), "{warnings:?}");
 }

@@ -484,7 +484,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Body(rotation: (0, NaN, 0))])", &["rotation", "finite", "degrees"]),
     ("(items: [Body(shape: Hull([]))])", &["hull", "4 points", "0"]),
     ("(items: [Body(shape: Capsule(0.1, 0.3))])", &["expected a key here", "(radius: 0.1)"]),
-    ("(items: [Body(shape: Sphere(radius: 0.1))])", &["number should stand here", "without a key before"]),
+    ("(items: [Body(shape: Sphere(radius: 0.1))])", &["expected a number here", "without a key before"]),
     ("(items: [Body(color: (255, 0, 0))])", &["color", "from 0 to 1", "#rrggbb"]),
     ("(params: (substeps: 4, substeps: 5))", &["`substeps`", "twice"]),
     ("(items: [\n Body(scale: 3)])", &[":2:", "`scale`"]),

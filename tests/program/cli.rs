@@ -114,7 +114,7 @@ fn what_does_not_go_together_is_refused() {
         assert!(told.contains(&format!("{long} is for model files, and `tower` is a demo")), "{told}");
         assert!(refused(&["tower", &long, value]).contains("is a demo"));
         let told = refused(&["inspect", "x.glb", &long, value, "--set", &set]);
-        assert!(told.contains(&format!("{long} and --set {option} are the same")), "{told}");
+        assert!(told.contains(&format!("{long} and --set {option} mean the same")), "{told}");
     }
 }
 
@@ -362,7 +362,7 @@ fn numbered_pictures_take_the_place_of_none_that_was_read() {
     assert_eq!(std::fs::read(folder.path("00002.png")).unwrap(), &glb[length + 8..]);
     let output = sinew(&[&drawn[..], &["--from", "1"]].concat());
     assert!(output.status.success() && folder.0.join("00001.png").is_file(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("00002.png to 00002.png were there before"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("00002.png to 00002.png are from before"), "{}", text(&output.stderr));
 }
 
 #[cfg(target_os = "linux")]

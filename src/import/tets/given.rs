@@ -54,7 +54,7 @@ impl TetMesh {
         let said = [
             (inverted, "inverted tetrahedra were turned"),
             (flat, "tetrahedra without volume were left out"),
-            (twice, "tetrahedra given twice were left out"),
+            (twice, "duplicate tetrahedra were left out"),
             (loose, "corners without a tetrahedron were left out"),
         ];
         Ok((mesh, said.into_iter().filter(|s| s.0 > 0).map(|(n, what)| format!("{name}: {n} {what}")).collect()))
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!((mesh.tets.len(), mesh.positions.len()), (2, 5));
         assert!((0..2).all(|t| volume(mesh.corners(t)) > 0.0));
         let all = warnings.join("; ");
-        for part in ["1 inverted", "2 tetrahedra without volume", "1 tetrahedra given twice", "1 corners without"] {
+        for part in ["1 inverted", "2 tetrahedra without volume", "1 duplicate tetrahedra", "1 corners without"] {
             assert!(all.contains(part), "{all}");
         }
         assert!(TetMesh::given("cube", &CORNERS, &[[0, 1, 2, 3], [1, 2, 3, 4]]).unwrap().1.is_empty());

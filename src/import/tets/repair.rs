@@ -33,7 +33,7 @@ impl Repairs {
     pub fn warnings(&self, name: &str) -> Vec<String> {
         let said = [
             (self.degenerate, "triangles without area were left out"),
-            (self.duplicate, "triangles given twice were left out"),
+            (self.duplicate, "duplicate triangles were left out"),
             (self.open_edges, "edges are open; what the surface mostly surrounds counts as inside"),
             (self.crowded_edges, "edges have more than two triangles; what the surface mostly surrounds is inside"),
             (self.twisted_edges, "edges lie between triangles that face opposite ways"),
