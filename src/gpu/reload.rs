@@ -101,7 +101,7 @@ fn check_structs(name: &str, text: &str) -> Result<(), GpuError> {
         if found != Some(&fields) {
             return Err(GpuError::Shader {
                 location: format!("shaders/{name}.wgsl:{line}"),
-                reason: format!("struct `{label}` is another one than the program was built with; build it anew"),
+                reason: format!("struct `{label}` differs from the one the program was built with; rebuild the program"),
             });
         }
     }
