@@ -101,7 +101,9 @@ fn check_structs(name: &str, text: &str) -> Result<(), GpuError> {
         if found != Some(&fields) {
             return Err(GpuError::Shader {
                 location: format!("shaders/{name}.wgsl:{line}"),
-                reason: format!("struct `{label}` differs from the one the program was built with; rebuild the program"),
+                reason: format!(
+                    "struct `{label}` differs from the one the program was built with; rebuild the program"
+                ),
             });
         }
     }

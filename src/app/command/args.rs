@@ -29,7 +29,7 @@ pub(crate) struct Cli {
     /// Request everything the adapter offers, or only what every browser grants
     #[arg(long, global = true, value_enum)]
     pub(crate) limits: Option<LimitsArg>,
-    /// Rendering quality of the window [default: auto]
+    /// Rendering quality of the window [default: as it was left; at first auto]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) quality: Option<Level>,
     #[command(subcommand)]
@@ -60,7 +60,7 @@ impl From<LimitsArg> for Limits {
 pub(crate) enum Action {
     /// Render to a picture or a film, without a window
     Render(RenderArgs),
-    /// Simulate and print measurements; exit with 1 if the state is unhealthy
+    /// Simulate and print measurements; exit code 1 if the state is unhealthy
     Report(ReportArgs),
     /// Print our times beside published ones
     Bench(BenchArgs),

@@ -219,7 +219,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
 fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
     let extent = &world.solver.scene().deformables[id.0 as usize];
     named(ui, &extent.name);
-    ui.weak("compliance, as a factor on the original").on_hover_text("a compliance of zero stays zero");
+    ui.weak("compliance over the original").on_hover_text("a compliance of zero stays zero");
     for give in GIVES {
         let Ok(now) = world.solver.compliance(id, give) else { continue };
         let mut times = match now {
