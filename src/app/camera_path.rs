@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(load(&format!("(keys: [{one}])")).unwrap().keys[0].fov, 45.0);
         for (keys, words) in [
             (format!("{one},\n{one}"), &["keys[1]", "later"][..]),
-            (one.replace("3, 1", "0, 1"), &["keys[0]", "elsewhere"]),
+            (one.replace("3, 1", "0, 1"), &["keys[0]", "differ"]),
             (one.replace("time: 0", "time: 0, fov: 300"), &["`fov` is 300", "170"]),
             (one.replace("eye", "eyes"), &["a.path.ron:1:", "`eyes`", "`eye`"]),
             (String::new(), &["needs a key"]),

@@ -644,7 +644,7 @@ fn clips_that_scale_limbs_or_take_them_off_are_told() {
     maker.json["animations"] = json!(clips);
     let warnings = load(&maker).warnings;
     assert!(!warnings.iter().any(|w| w.contains("`step`")), "{warnings:?}");
-    for told in ["size: `bone2` in `grow`", "stay: `bone1` in `grow`"] {
+    for told in ["size: `bone2` in `grow`", "stay attached: `bone1` in `grow`"] {
         assert!(warnings.iter().any(|w| w.ends_with(told)), "{warnings:?}");
     }
     maker.json["nodes"][3]["scale"] = json!([0.0, 0.0, 0.0]);
