@@ -17,10 +17,14 @@ fn body_inertia(body: Body, p: BodyProperties) -> Inertia {
     );
 }
 
-// What never moves, seen from a joint to this body: FIRM times as heavy, which further sweeps make up for.
+// What never moves is so many times as heavy as its neighbor. Each sweep leaves this part of the error; with more of it, what hangs between
+// two such bodies is the small difference of large numbers, which rounding makes of any sign.
+const FIXED: f32 = 30.0;
+
+// What never moves, seen from a joint to this body.
 fn fixed_inertia(neighbor: Inertia) -> Inertia {
-    let m = FIRM * neighbor.linear[0].x;
-    let i = FIRM * (neighbor.angular[0].x + neighbor.angular[1].y + neighbor.angular[2].z);
+    let m = FIXED * neighbor.linear[0].x;
+    let i = FIXED * (neighbor.angular[0].x + neighbor.angular[1].y + neighbor.angular[2].z);
     return Inertia(
         diagonal(vec3f(m)),
         mat3x3f(),
