@@ -16,8 +16,8 @@
 //! closes the joints by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without creating
 //! velocity, friction holds on to the point where a contact began, and bodies at rest fall asleep.
 //!
-//! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are rows of one
-//! buffer table (`solver/state.rs`), and naga determines the rest.
+//! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are
+//! named like the buffers that the stages of the solver create (`solver/stages/`), and naga determines the rest.
 //!
 //! The [`guide`] has the details: [`guide::materials`] to build scenes, [`guide::command`] for the tool,
 //! [`guide::architecture`] and [`guide::step`] to change the code, [`guide::glossary`] for the terms, [`guide::limits`] for
@@ -28,7 +28,7 @@
 //! * Meters, kilograms, seconds, radians; right-handed, Y up; f32 on the GPU.
 //! * `wgpu` is named only in [`gpu`], [`solver`], [`render`] and [`app`]; windows and panels only in [`app`].
 //! * [`scene`] knows no GPU and no files. [`gpu`] knows no physics. Nothing below [`app`] knows that a window exists.
-//! * No solver buffer is created outside `solver/state.rs`; no pass runs that `solver/step.rs` does not list.
+//! * Only its stages and `solver/upload/` create buffers of the solver; no pass of a frame runs that `solver/step.rs` does not list.
 //! * No float atomics, and no result depends on the order in which threads run: the same input on the same device gives
 //!   the same bits.
 //! * A bounded list counts what it drops, and grows. The solver never waits for the GPU while it steps, beyond three

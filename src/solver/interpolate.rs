@@ -3,7 +3,7 @@
 
 use glam::Quat;
 
-use super::between::{self, BODIES, BUFFERS, KEPT, PARTICLES, PLACE};
+use super::stages::between::{self, BODIES, BUFFERS, KEPT, PARTICLES, PLACE};
 use super::{BodyState, Solver, SolverError, SolverView};
 use crate::gpu::wgsl::between::between::LEAST_JUMP;
 use crate::gpu::{GpuError, wgpu};

@@ -1,99 +1,25 @@
 //! THE PHYSICS on the GPU: a [`Solver`] takes a scene, steps it, and lets a renderer read its buffers.
 //!
-//! `step.rs` is the frame: it calls the stages in order. A stage is a module here and a folder of the same name in `shaders/`; it
-//! declares its passes and makes its buffers (`stage.rs`). `tables.rs` puts a scene on the GPU. The solver never waits for the
-//! GPU while stepping; the `read_` functions do.
+//! `step.rs` is the frame: it calls the stages in order. A stage is a module of `stages/` and a folder of the same name in
+//! `shaders/`; it declares its passes and makes its buffers. `upload/` puts a scene on the GPU; the other folders are what a game
+//! asks of a running world. The solver never waits for the GPU while stepping; the `read_` functions do.
 
-mod added;
-mod added_joints;
-mod aerodynamics;
-mod articulations;
-mod ask;
-mod backup;
 mod batch;
-mod between;
-mod bodies;
-mod body_edit;
-mod breaks;
-mod broad_phase;
-mod ccd;
-mod check;
-mod colliders;
-mod comings;
-#[cfg(test)]
-mod constraint_tests;
-mod constraints;
-mod contacts;
-mod cut;
-mod direct;
-mod edit;
-#[cfg(test)]
-mod edit_tests;
-mod event;
+mod checks;
+mod control;
+mod edits;
 mod events;
-mod fluid;
-#[cfg(test)]
-mod fluid_tests;
 mod forces;
-mod gears;
-mod global;
-#[cfg(test)]
-mod global_tests;
-mod gradient;
-mod ground;
-mod growth;
-#[cfg(test)]
-mod growth_tests;
-mod health;
 mod interpolate;
-mod joint_edit;
-#[cfg(test)]
-mod kernel_tests;
-mod kernels;
-mod kinematic;
-mod late;
-mod layers;
-#[cfg(test)]
-mod level_tests;
-mod levels;
-mod listen;
-mod moves;
-mod narrow_phase;
-mod objects;
-mod particles;
-mod pins;
-mod plasticity;
-mod pool;
-mod poses;
 mod queries;
-mod query;
-mod read;
-#[cfg(feature = "shader-reload")]
-mod reload;
-mod rewind;
-mod rows;
-mod saved;
-mod search;
-mod sense;
-mod sensors;
-mod sleep;
-mod slots;
-mod softness;
-mod stage;
-mod state;
+mod readback;
+mod saving;
+mod stages;
 mod step;
 mod stepper;
-mod surfaces;
-mod tables;
-mod tear;
-#[cfg(test)]
-mod tear_tests;
 #[cfg(test)]
 mod tests;
-mod uniforms;
-mod users;
-mod walk;
-mod walkers;
+mod upload;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -105,45 +31,49 @@ use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
 
-pub use added::{AddedCollider, AddedEmitter};
-pub use added_joints::AddedJoint;
-pub use backup::Backup;
 pub use batch::{Batch, BatchPoses};
-pub(crate) use constraints::solves as solves_constraints;
-pub use edit::Drag;
-pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, ListenerId, SensorId};
-pub use gradient::{WrongGradient, check_gradient};
-pub use health::{Counts, Dropped, Health};
-pub use joint_edit::JointRef;
-pub use pins::Pinned;
-pub use pool::Spawned;
-pub use poses::{ParticlePlaces, Poses};
-pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
-pub use rewind::Rewind;
-pub use rows::BodyState;
-pub(crate) use saved::scene_hash;
-pub use state::State;
+pub use checks::gradient::{WrongGradient, check_gradient};
+pub use edits::added::{AddedCollider, AddedEmitter};
+pub use edits::added_joints::AddedJoint;
+pub use edits::joints::JointRef;
+pub use edits::pins::Pinned;
+pub use edits::pools::Spawned;
+pub use edits::things::Drag;
+pub use events::event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, ListenerId, SensorId};
+pub use queries::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
+pub use readback::health::{Counts, Dropped, Health};
+pub use readback::poses::{ParticlePlaces, Poses};
+pub use saving::backup::Backup;
+pub(crate) use saving::bytes::scene_hash;
+pub use saving::rewind::Rewind;
+pub use saving::state::State;
+pub(crate) use stages::constraints::solves as solves_constraints;
+pub use stages::rows::BodyState;
 pub use stepper::Stepper;
 
-use added::Added;
-use ask::Asked;
-use constraints::{ConstraintTables, MadeFor};
-use forces::{Fields, Pushes, Pushing};
-use ground::{Room, Tells, World};
-use growth::Bound;
-use health::Readback;
+use control::director::Direction;
+use control::kinematic::{KinematicTargets, Strikes};
+use control::walkers::Walkers;
+use edits::added::Added;
+use edits::pools::{AsMade, PoolRows, PoolState};
+use events::listen::Heard;
+use forces::field::Fields;
+use forces::push::Pushes;
 use interpolate::Between;
-use kernels::Kernels;
-use kinematic::{KinematicTargets, Strikes};
-use listen::Heard;
-use pool::{AsMade, PoolRows, PoolState};
-use poses::Requests;
-use stage::{Dispatch, Gate, Work};
-use state::Motion;
+use queries::ask::Asked;
+use readback::health::{self, Readback};
+use readback::poses::Requests;
+use saving::state::Motion;
+use stages::constraints::tear::Torn;
+use stages::constraints::{self, ConstraintTables, MadeFor, users};
+use stages::forces::Pushing;
+use stages::ground::{Room, Tells, World};
+use stages::stage::{self, Dispatch, Gate, Work};
+use stages::{articulations, fluid, narrow_phase, search};
 use step::{Stages, Switches, Woken};
-use tables::{Snapshot, Tables};
-use tear::Torn;
-use walk::Walkers;
+use upload::growth::Bound;
+use upload::kernels::Kernels;
+use upload::tables::{Snapshot, Tables};
 
 /// Worlds of this process so far.
 static WORLDS: AtomicU64 = AtomicU64::new(0);
@@ -415,7 +345,7 @@ pub struct Solver {
     targets: KinematicTargets,
     /// What was struck out of its hold, on its way.
     strikes: Option<Strikes>,
-    direction: direct::Direction,
+    direction: Direction,
     pools: Vec<PoolState>,
     /// How many fields the scene had that was given last.
     fields_given: usize,
@@ -504,7 +434,7 @@ impl Solver {
             drag: None,
             targets: KinematicTargets::default(),
             strikes: None,
-            direction: direct::Direction::default(),
+            direction: Direction::default(),
             pools: Vec::new(),
             fields_given: scene.fields.len(),
             pools_as_made: Vec::new(),

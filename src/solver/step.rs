@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::constraints::Solved;
-use super::forces::Pushing;
-use super::kinematic::KinematicTargets;
-use super::stage::{Frame, Pass};
-use super::{
+use super::control::kinematic::KinematicTargets;
+use super::stages::constraints::Solved;
+use super::stages::forces::Pushing;
+use super::stages::stage::{Frame, Pass};
+use super::stages::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, gears,
     narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
@@ -261,14 +261,11 @@ mod tests {
     use crate::constraints::{TYPES, Type};
     use crate::gpu::{reflect, shader};
     use crate::scene::Kinds;
-    use crate::solver::constraints::pass_of;
-    use crate::solver::ground::{Tells, World};
-    use crate::solver::levels::{self, LevelSizes};
-    use crate::solver::{
-        global,
-        stage::{Gate, Trigger},
-        tear,
-    };
+    use crate::solver::stages::constraints::levels::{self, LevelSizes};
+    use crate::solver::stages::constraints::pass_of;
+    use crate::solver::stages::constraints::{global, tear};
+    use crate::solver::stages::ground::{Tells, World};
+    use crate::solver::stages::stage::{Gate, Trigger};
 
     /// A color of each type, and what solves large levels.
     fn colors() -> Vec<Solved> {

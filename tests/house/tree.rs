@@ -203,11 +203,16 @@ fn is_test(item: &Item) -> bool {
 fn sources() -> Vec<(String, Names)> {
     let all = files("src", "rs");
     let tests: BTreeSet<String> = all.iter().flat_map(|(path, text)| test_files(path, text)).collect();
-    let kept = all.iter().filter(|(path, _)| !tests.contains(path));
+    let is_test = |path: &str| tests.iter().any(|test| path == test || is_below(path, test.trim_end_matches(".rs")));
+    let kept = all.iter().filter(|(path, _)| !is_test(path));
     kept.map(|(path, text)| (path.clone(), Names::of(path, text))).collect()
 }
 
-/// Files that this one declares as `#[cfg(test)] mod name;`.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Files that this one declares as `#[cfg(test)] mod name;`, each of which may be a folder.
 fn test_files(path: &str, text: &str) -> Vec<String> {
     let (folder, file) = path.rsplit_once('/').expect("a file in a folder");
     let folder = match file {
@@ -374,30 +379,29 @@ fn files_of_a_folder_do_not_import_each_other_in_circles() {
 
 /// What every stage of the solver stands on.
 const GROUND: &[&str] = &["ground", "rows", "stage"];
-/// Stages whose parts have files of their own.
-const PARTS: &[(&str, &[&str])] = &[("constraints", &["global", "levels", "objects", "plasticity", "tear", "users"])];
 
 #[test]
 fn a_stage_has_its_folder_of_shaders_and_knows_no_other_stage() {
     let sources = sources();
     let imports = Imports::new(sources.iter().map(|(path, names)| (path.as_str(), names)));
     let shaders = files("shaders", "wgsl");
-    let stages: BTreeSet<&str> = shaders.iter().filter_map(|(path, _)| path.split('/').nth(1)).collect();
-    let stages = stages.into_iter().filter(|folder| !["common", "render"].contains(folder));
+    let folders = shaders.iter().filter_map(|(path, _)| path.split('/').nth(1));
+    let folders: BTreeSet<&str> = folders.filter(|folder| !["common", "render"].contains(folder)).collect();
+    let of_stages = |module: &[String]| module.len() > 2 && module[0] == "solver" && module[1] == "stages";
+    let modules: Vec<_> = imports.modules.keys().filter(|module| of_stages(module)).collect();
     let mut wrong = Vec::new();
-    for stage in stages {
-        let parts = PARTS.iter().find(|(name, _)| *name == stage).map_or(&[][..], |(_, parts)| *parts);
-        for part in parts.iter().copied().chain([stage]) {
-            let module = ["solver".to_owned(), part.to_owned()];
-            if !imports.modules.contains_key(&module[..]) {
-                wrong.push(format!("shaders/{stage} has no src/solver/{part}.rs"));
-                continue;
-            }
-            let known = |name: &str| GROUND.contains(&name) || parts.contains(&name) || name == stage;
-            let met = imports.of(&module).into_iter().filter(|other| other[0] == "solver");
-            let others = met.filter(|other| other.get(1).is_none_or(|name| !known(name)));
-            wrong.extend(others.map(|other| format!("src/solver/{part}.rs must not know {}", other.join("::"))));
+    for stage in folders.iter().filter(|stage| !modules.iter().any(|module| module[2] == **stage)) {
+        wrong.push(format!("shaders/{stage} has no src/solver/stages/{stage}"));
+    }
+    for module in modules {
+        let (stage, path) = (module[2].as_str(), module.join("::"));
+        if !folders.contains(stage) && !GROUND.contains(&stage) {
+            wrong.push(format!("{path} has no shaders/{stage}"));
         }
+        let is_known = |name: &str| GROUND.contains(&name) || name == stage;
+        let met = imports.of(module).into_iter().filter(|other| other[0] == "solver");
+        let others = met.filter(|other| !(of_stages(other) && is_known(&other[2])));
+        wrong.extend(others.map(|other| format!("{path} must not know {}", other.join("::"))));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -601,9 +605,11 @@ fn every_dependency_and_demo_is_told() {
 #[test]
 fn the_guide_shows_every_folder() {
     let page = fs::read_to_string(root().join("src/guide/architecture.md")).expect("architecture.md");
-    for entry in fs::read_dir(root().join("src")).unwrap() {
-        let path = entry.unwrap().path();
-        let name = format!("src/{}/", path.file_name().unwrap().to_string_lossy());
-        assert!(!path.is_dir() || page.contains(&name), "architecture.md does not name {name}");
+    for parent in ["src", "src/solver"] {
+        for entry in fs::read_dir(root().join(parent)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = format!("{parent}/{}/", path.file_name().unwrap().to_string_lossy());
+            assert!(!path.is_dir() || page.contains(&name), "architecture.md does not name {name}");
+        }
     }
 }

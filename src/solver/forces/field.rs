@@ -9,11 +9,11 @@ use crate::gpu::wgsl::forces::field::{
 };
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
 use crate::scene::{Field, FieldId, FieldLaw, Kinds, Region, Scene};
-use crate::solver::rows::quat;
+use crate::solver::stages::rows::quat;
 use crate::solver::step::Woken;
 use crate::solver::{Solver, SolverError};
 
-use super::{FIELD_BODIES, FIELD_PARTICLES, Stage};
+use crate::solver::stages::forces::{FIELD_BODIES, FIELD_PARTICLES, Stage};
 
 /// The fields that act now.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,14 +3,14 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{PushChunk, PushCounts, PushRow, Pushing, Sizes, create};
 use crate::gpu::wgsl::forces::push::{
     PUSH_ANGULAR_IMPULSE, PUSH_ANGULAR_VELOCITY, PUSH_ANGULAR_VELOCITY_CHANGE, PUSH_AT_POINT, PUSH_BLAST_IMPULSE,
-    PUSH_BLAST_SPEED, PUSH_IMPULSE, PUSH_LOCAL, PUSH_VELOCITY, PUSH_VELOCITY_CHANGE,
+    PUSH_BLAST_SPEED, PUSH_IMPULSE, PUSH_LOCAL, PUSH_VELOCITY, PUSH_VELOCITY_CHANGE, PushChunk, PushCounts, PushRow,
 };
 use crate::scene::{
     Blast, BodyId, Explosion, Kinds, Members, ParticleId, Phase, Push, PushAction, Pushed, Scene, Thing,
 };
+use crate::solver::stages::forces::{Pushing, Sizes, create};
 use crate::solver::{Solver, SolverError};
 
 /// Rows that there is room for at first, and chunks.

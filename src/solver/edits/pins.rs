@@ -1,0 +1,228 @@
+//! Particles that the host pins and lets go of while the world runs, and colliders that it takes out of the world and puts back: rows
+//! are written, nothing is made anew.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
+
+use crate::gpu::{Buffers, GpuError, wgpu};
+use crate::scene::{ColliderId, ParticleId, SceneError};
+use crate::solver::saving::state::Motion;
+use crate::solver::stages::constraints::objects::ObjectRow;
+use crate::solver::stages::constraints::tear::Torn;
+use crate::solver::stages::rows::vec4;
+use crate::solver::upload::colliders;
+use crate::solver::{Solver, SolverError};
+
+/// A particle that [`Solver::pin`] holds. One that is held later is held by another pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pinned {
+    particle: ParticleId,
+    holder: u64,
+}
+
+impl Pinned {
+    /// The particle.
+    pub fn particle(self) -> ParticleId {
+        self.particle
+    }
+}
+
+impl Solver {
+    /// Holds a particle of cloth, flesh or a rope at a place of the world from the next frame on: where it is, or at `place` [m], to which
+    /// it jumps. Told again in every frame, it goes with the place, and its pin is the same. The first pin of a particle that cloth has
+    /// taken when it tore waits for the GPU.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a particle that is not there, [`SolverError::CannotPin`] for one of no such object,
+    /// [`SolverError::Scene`] for a place that is not finite; nothing changes then.
+    pub fn pin(&mut self, particle: ParticleId, place: Option<Vec3>) -> Result<Pinned, SolverError> {
+        let index = self.pinnable(particle)?;
+        if let Some(at) = place {
+            if let Some(value) = at.to_array().into_iter().find(|c| !c.is_finite()) {
+                let item = format!("particle {index}");
+                return Err(SceneError::Number { item, field: "place", value, allowed: "finite" }.into());
+            }
+            let row = vec4(at, self.scene.particles[index].radius);
+            self.buffers.upload("particles", index, &[row])?;
+            self.buffers.upload("saved_particles", index, &[row])?;
+        }
+        if !self.pins.contains_key(&particle.0) {
+            self.entered += 1;
+            self.pins.insert(particle.0, self.entered);
+            self.keep_inverse(index, true)?;
+        }
+        let holder = self.pins[&particle.0];
+        self.buffers.upload("particle_velocities", index, &[[0.0_f32; 4]])?;
+        self.write_holder(index)?;
+        self.hurry();
+        self.search_again()?;
+        Ok(Pinned { particle, holder })
+    }
+
+    /// Lets go of a particle that [`Solver::pin`] holds: it goes on from rest.
+    ///
+    /// # Errors
+    /// [`SolverError::Unpinned`] when it was let go of already, or has left the world with its copy of a pool.
+    pub fn unpin(&mut self, pinned: Pinned) -> Result<(), SolverError> {
+        let index = pinned.particle.0 as usize;
+        if self.pins.get(&pinned.particle.0) != Some(&pinned.holder) {
+            return Err(SolverError::Unpinned(pinned.particle));
+        }
+        self.pins.remove(&pinned.particle.0);
+        let inverse = if self.is_spare(index) { 0.0 } else { 1.0 / self.scene.particles[index].mass };
+        self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
+        self.keep_inverse(index, false)?;
+        self.write_holder(index)?;
+        self.search_again()
+    }
+
+    /// Takes a collider out of the world, or puts it back where it was, or where [`Solver::set_collider_pose`] has put it since. What is
+    /// near it wakes; everything for a plane.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a collider that is not there, [`SolverError::Absent`] for one of a copy of a pool that is out of the
+    /// world, [`SolverError::Left`] for a place that waits for one to be added.
+    pub fn set_collider_present(&mut self, id: ColliderId, present: bool) -> Result<(), SolverError> {
+        let index = self.collider_index(id)?;
+        if present != self.hidden.contains_key(&id) {
+            return Ok(());
+        }
+        let collider = &mut self.scene.colliders[index];
+        if let Some(motion) = self.hidden.remove(&id) {
+            motion.put(collider);
+            self.disturb_collider(index);
+        } else {
+            self.hidden.insert(id, Motion::of(collider));
+            self.disturb_collider(index);
+            self.scene.colliders[index].store();
+        }
+        let rows = colliders::rows(&self.scene);
+        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.jump_collider(index);
+        self.colliders_placed = true;
+        self.search_again()
+    }
+
+    /// Whether a collider is in the world.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_present`].
+    pub fn is_collider_present(&self, id: ColliderId) -> Result<bool, SolverError> {
+        self.collider_index(id)?;
+        Ok(!self.hidden.contains_key(&id))
+    }
+
+    /// Where a collider is [m], or will be once it is shown.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_present`].
+    pub(crate) fn collider_place(&self, id: ColliderId) -> Result<(Vec3, Quat), SolverError> {
+        let collider = &self.scene.colliders[self.collider_index(id)?];
+        let kept = self.hidden.get(&id);
+        Ok(kept.map_or((collider.position, collider.rotation), |motion| (motion.position, motion.rotation)))
+    }
+
+    /// The particles that are pinned.
+    pub(crate) fn pinned(&self) -> impl Iterator<Item = Pinned> {
+        self.pins.iter().map(|(particle, holder)| Pinned { particle: ParticleId(*particle), holder: *holder })
+    }
+
+    /// Whether a particle waits for cloth that tears, or has come from there.
+    pub(in crate::solver) fn is_spare(&self, particle: usize) -> bool {
+        self.scene.deformables.iter().any(|extent| extent.spares().contains(&(particle as u32)))
+    }
+
+    /// Keeps the inverse mass of a particle that is to be pinned, or puts it back: where cloth tears, the GPU alone knows it.
+    fn keep_inverse(&self, particle: usize, keep: bool) -> Result<(), SolverError> {
+        let (velocities, kept) = (self.buffers.get("particle_velocities")?, self.buffers.get("tear_inverses")?);
+        if self.buffers.len("tear_inverses") == 0 {
+            return Ok(());
+        }
+        let (there, here) = (16 * particle as u64 + 12, 4 * particle as u64);
+        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if keep {
+            encoder.copy_buffer_to_buffer(velocities, there, kept, here, 4);
+        } else {
+            encoder.copy_buffer_to_buffer(kept, here, velocities, there, 4);
+        }
+        self.context.submit(encoder);
+        Ok(())
+    }
+
+    /// Lets the first cloth that tears of a world know the inverse masses of what is pinned.
+    pub(in crate::solver) fn keep_pinned(&self, before: &Torn, buffers: &Buffers) -> Result<(), GpuError> {
+        let pinned = self.pins.keys().map(|particle| *particle as usize);
+        let mut pinned = pinned.filter(|i| !before.keeps_inverse(*i) && *i < buffers.len("tear_inverses"));
+        pinned.try_for_each(|i| buffers.upload("tear_inverses", i, &[1.0 / self.scene.particles[i].mass]))
+    }
+
+    fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {
+        let (index, count) = (particle.0 as usize, self.scene.particles.len());
+        if index >= count {
+            return Err(SolverError::Missing { what: "particle", index, count });
+        }
+        if !self.scene.deformables.iter().any(|extent| extent.has_particle(particle.0)) {
+            return Err(SolverError::CannotPin(particle, "it is of no cloth, flesh or rope; hold a body by a joint"));
+        }
+        if self.scene.particles[index].mass == 0.0 && !self.is_spare(index) {
+            return Err(SolverError::CannotPin(particle, "it was made without a mass, and is held for ever"));
+        }
+        if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {
+            return Err(SolverError::CannotPin(particle, "its copy of a pool is not in the world"));
+        }
+        if self.scene.attachments.iter().any(|attachment| attachment.particle == particle) {
+            return Err(SolverError::CannotPin(
+                particle,
+                "it is fastened to a body, and goes where that goes; move the body",
+            ));
+        }
+        let known = !self.is_spare(index) || self.pins.contains_key(&particle.0);
+        if !known && self.constraints.tears.waits(&self.buffers, particle.0)? {
+            let why = "it waits for cloth to tear, and is not in the world yet; pin it once `read_triangles` names it";
+            return Err(SolverError::CannotPin(particle, why));
+        }
+        Ok(index)
+    }
+
+    /// What the object of a particle knows of its pins: it is not free with one, and those have no mass.
+    fn write_holder(&self, particle: usize) -> Result<(), SolverError> {
+        let objects = &self.constraints.objects;
+        let members = |row: &ObjectRow| {
+            let slices = &objects.slices[row.first as usize..(row.first + row.count) as usize];
+            slices.iter().flat_map(|slice| &objects.members[slice.first as usize..(slice.first + slice.count) as usize])
+        };
+        let own = |row: &&ObjectRow| members(row).any(|member| member.particle as usize == particle);
+        let Some((place, row)) = objects.rows.iter().enumerate().find(|(_, row)| own(row)) else { return Ok(()) };
+        let pinned: Vec<u32> =
+            members(row).map(|member| member.particle).filter(|i| self.pins.contains_key(i)).collect();
+        let held: f32 = pinned.iter().map(|i| self.scene.particles[*i as usize].mass).sum();
+        let free = if pinned.is_empty() { row.free } else { 0 };
+        self.buffers.upload(
+            "objects",
+            place,
+            &[ObjectRow { mass: (row.mass - held).max(f32::MIN_POSITIVE), free, ..*row }],
+        )?;
+        Ok(())
+    }
+
+    /// After all buffers were made anew.
+    pub(in crate::solver) fn pin_again(&self) {
+        for particle in self.pins.keys() {
+            if let Err(error) = self.write_holder(*particle as usize) {
+                log::error!("{error}");
+            }
+        }
+    }
+
+    /// Lets go of what is pinned of a copy of a pool, when it leaves the world.
+    pub(super) fn forget_pins(&mut self, particles: &Range<u32>) {
+        let pinned: Vec<u32> = self.pins.range(particles.clone()).map(|(particle, _)| *particle).collect();
+        for particle in pinned {
+            self.pins.remove(&particle);
+            if let Err(error) = self.write_holder(particle as usize) {
+                log::error!("{error}");
+            }
+        }
+    }
+}
