@@ -536,6 +536,12 @@ impl Solver {
         Ok(())
     }
 
+    /// Makes all buffers anew, in which the world goes on from where it is. Waits for the GPU; a refusal leaves the world as it was.
+    fn make_anew(&mut self) -> Result<(), SolverError> {
+        let state = self.snapshot()?;
+        self.upload(&state)
+    }
+
     /// Knows where joints are in their tables.
     fn know_joints(&mut self, tables: articulations::Tables) {
         self.joint_colors = tables.colors;
@@ -756,7 +762,7 @@ impl Solver {
         if MadeFor::of(&self.scene.params) == before {
             return;
         }
-        if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
+        if let Err(error) = self.make_anew() {
             before.put(&mut self.scene.params);
             log::error!(
                 "the constraints stay divided as {}, with {} levels, and integrated as before: {error}",

@@ -1,6 +1,7 @@
 //! The owner of each particle, and the game's own numbers.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::scene::check::present;
 use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, Members, Scene, SceneError, Thing};
@@ -38,6 +39,21 @@ impl Scene {
         ranges.retain(|(first, end, _)| first < end);
         ranges.sort_unstable_by_key(|(first, ..)| *first);
         Members { ranges }
+    }
+
+    /// Ranges of the particles of a thing, those that it was made of first; none of a collider. Particles that a joint shares are of no
+    /// body here.
+    pub(crate) fn ranges_of(&self, thing: Thing) -> Vec<Range<u32>> {
+        match thing {
+            Thing::Body(id) => {
+                let (first, count) = (self.body(id).first_particle, self.body(id).particle_count);
+                std::iter::once(first..first + count).collect()
+            }
+            Thing::Deformable(id) => self.deformables[id.0 as usize].ranges().collect(),
+            Thing::Liquid(id) => self.liquids[id.0 as usize].blocks.clone(),
+            Thing::Grains(id) => self.grains[id.0 as usize].blocks.clone(),
+            Thing::Collider(_) => Vec::new(),
+        }
     }
 
     /// Everything that can be met, with so many colliders: bodies, objects, liquids, grains, colliders.

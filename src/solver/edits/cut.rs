@@ -2,7 +2,7 @@
 //! where everything is.
 
 use crate::constraints::Give;
-use crate::scene::{Blade, Cut, CutScene, DeformableId, Scene, Seams, Thing};
+use crate::scene::{Blade, Cut, CutScene, DeformableId, Seams, Thing};
 use crate::solver::upload::tables::Snapshot;
 use crate::solver::{Solver, SolverError};
 
@@ -91,12 +91,5 @@ impl Solver {
         next.enclose(object)?;
         let state = self.snapshot()?;
         self.go_on(next, &state)
-    }
-
-    /// Goes on with another scene from a state.
-    fn go_on(&mut self, next: Scene, state: &Snapshot) -> Result<(), SolverError> {
-        next.check()?;
-        let before = std::mem::replace(&mut self.scene, next);
-        self.upload(state).inspect_err(|_| self.scene = before)
     }
 }

@@ -32,8 +32,7 @@ impl Solver {
         match thing {
             Thing::Body(id) if self.can_tell(layers) => self.write_layers(id, layers)?,
             _ => {
-                let state = self.snapshot()?;
-                if let Err(error) = self.upload(&state) {
+                if let Err(error) = self.make_anew() {
                     self.scene.set_layers(thing, before)?;
                     return Err(error);
                 }

@@ -85,7 +85,7 @@ impl Solver {
         dynamics.check(&self.scene.bodies[index].name)?;
         let before = std::mem::replace(&mut self.scene.bodies[index].dynamics, dynamics);
         if dynamics.is_locked() && !self.tells.locks {
-            let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
+            let made = self.make_anew();
             made.inspect_err(|_| self.scene.bodies[index].dynamics = before)?;
         }
         self.write_body(index)
@@ -142,7 +142,7 @@ impl Solver {
                 let ranges: Vec<_> = extent.ranges().collect();
                 self.woken = Woken::All;
                 if !self.tells.frictions {
-                    let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
+                    let made = self.make_anew();
                     return made.inspect_err(|_| self.scene.deformables[id.0 as usize].friction = before);
                 }
                 ranges.into_iter().try_for_each(|range| self.write_friction(range, surface.friction))
@@ -165,14 +165,19 @@ impl Solver {
     /// [`SolverError::Missing`] for a thing that is not there.
     pub fn surface(&self, thing: Thing) -> Result<Surface, SolverError> {
         self.find_thing(thing)?;
+        Ok(self.surface_of(thing))
+    }
+
+    /// The same of a thing that is there.
+    pub(in crate::solver) fn surface_of(&self, thing: Thing) -> Surface {
         let rough = |friction| Surface { friction, restitution: 0.0 };
-        Ok(match thing {
+        match thing {
             Thing::Body(id) => self.scene.bodies[id.0 as usize].surface,
             Thing::Collider(id) => self.scene.colliders[id.0 as usize].surface,
             Thing::Deformable(id) => rough(self.scene.deformables[id.0 as usize].friction.unwrap_or(FRICTION)),
             Thing::Grains(id) => rough(self.scene.grains[id.0 as usize].friction),
             Thing::Liquid(_) => rough(0.0),
-        })
+        }
     }
 
     pub(in crate::solver) fn body_in_world(&self, id: BodyId) -> Result<usize, SolverError> {

@@ -55,11 +55,16 @@ impl Solver {
         self.check_grown(scene)?;
         let state = self.snapshot()?;
         let next = self.continued(scene, &state);
-        next.check()?;
-        let before = std::mem::replace(&mut self.scene, next);
-        self.upload(&state).inspect_err(|_| self.scene = before)?;
+        self.go_on(next, &state)?;
         self.fields_given = scene.fields.len();
         Ok(())
+    }
+
+    /// Goes on with another scene from a state; a refusal leaves the world as it was.
+    pub(super) fn go_on(&mut self, next: Scene, state: &Snapshot) -> Result<(), SolverError> {
+        next.check()?;
+        let before = std::mem::replace(&mut self.scene, next);
+        self.upload(state).inspect_err(|_| self.scene = before)
     }
 
     /// Whether a scene continues the present one.

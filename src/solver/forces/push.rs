@@ -282,8 +282,13 @@ impl Rows {
             Pushed::Particle(id) => self.particles.push(single(id.0)),
             Pushed::Thing(thing) => {
                 let share = (action == PUSH_IMPULSE).then_some(self.pushes);
-                for (first, end) in ranges(scene, thing) {
-                    self.regions.push(PushRow { first, end, flags: flags | Kinds::PARTICLES.0, ..row });
+                for range in scene.ranges_of(thing) {
+                    self.regions.push(PushRow {
+                        first: range.start,
+                        end: range.end,
+                        flags: flags | Kinds::PARTICLES.0,
+                        ..row
+                    });
                     self.shared.push(share);
                 }
             }
@@ -363,18 +368,5 @@ fn action(action: PushAction, time: f32) -> (u32, Vec3) {
         PushAction::AngularVelocityChange(v) => (PUSH_ANGULAR_VELOCITY_CHANGE, v),
         PushAction::Velocity(v) => (PUSH_VELOCITY, v),
         PushAction::AngularVelocity(v) => (PUSH_ANGULAR_VELOCITY, v),
-    }
-}
-
-/// First particles, and those after the last, of a thing of particles.
-fn ranges(scene: &Scene, thing: Thing) -> Vec<(u32, u32)> {
-    let blocks = |blocks: &[std::ops::Range<u32>]| blocks.iter().map(|block| (block.start, block.end)).collect();
-    match thing {
-        Thing::Deformable(id) => {
-            scene.deformables[id.0 as usize].ranges().map(|range| (range.start, range.end)).collect()
-        }
-        Thing::Liquid(id) => blocks(&scene.liquids[id.0 as usize].blocks),
-        Thing::Grains(id) => blocks(&scene.grains[id.0 as usize].blocks),
-        Thing::Body(_) | Thing::Collider(_) => Vec::new(),
     }
 }

@@ -8,11 +8,10 @@ use rayon::slice::ParallelSliceMut;
 
 use super::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 use crate::gpu::Context;
-use crate::gpu::wgsl::common::friction::FRICTION;
 use crate::gpu::wgsl::queries::piece::{PIECE_CYLINDER, PIECE_HULL, PIECE_SIMPLE, Piece as PieceRow};
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
-use crate::scene::{ColliderId, Layers, ParticleId, Scene, Shape, Surface, Thing};
+use crate::scene::{ColliderId, Layers, ParticleId, Scene, Shape, Thing};
 use crate::solver::readback::health::LATENCY;
 use crate::solver::readback::late::Late;
 use crate::solver::stages::queries::{self, Batch};
@@ -135,21 +134,6 @@ impl Solver {
         let answers = late.receive_as(|bytes| self.answers(&waiting, bytes));
         self.asked.put_back(late);
         Ok(answers.ok_or_else(|| crate::gpu::GpuError::Lost("answers did not come back".into()))?)
-    }
-
-    /// What a thing's surface is like.
-    pub(super) fn surface_of(&self, thing: Thing) -> Surface {
-        let scene = &self.scene;
-        match thing {
-            Thing::Body(id) => scene.bodies[id.0 as usize].surface,
-            Thing::Collider(id) => scene.colliders[id.0 as usize].surface,
-            Thing::Deformable(id) => {
-                let own = scene.deformables[id.0 as usize].friction;
-                Surface { friction: own.unwrap_or(FRICTION), restitution: 0.0 }
-            }
-            Thing::Liquid(_) => Surface { friction: 0.0, restitution: 0.0 },
-            Thing::Grains(id) => Surface { friction: scene.grains[id.0 as usize].friction, restitution: 0.0 },
-        }
     }
 
     fn submit(&mut self, batch: &Batch) -> Result<Late, SolverError> {

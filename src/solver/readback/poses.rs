@@ -1,7 +1,6 @@
 //! Chosen bodies and particles on their way back to the host: asked for after a frame, there a few frames later, in order.
 
 use std::collections::VecDeque;
-use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::health::LATENCY;
 use super::late::{Late, Shared, Source};
 use crate::gpu::{Context, wgpu};
-use crate::scene::{BodyId, ParticleId, Scene, Thing};
+use crate::scene::{BodyId, ParticleId, Thing};
 use crate::solver::{BodyState, Solver, SolverError};
 
 /// Requests that wait to be taken; of more, the oldest is dropped.
@@ -205,7 +204,9 @@ impl Solver {
             Thing::Body(id) if self.scene.body(id).removed => return Err(SolverError::Removed(id)),
             _ => {}
         }
-        let ranges = ranges(&self.scene, thing);
+        let mut ranges = self.scene.ranges_of(thing);
+        ranges.retain(|range| !range.is_empty());
+        ranges.sort_unstable_by_key(|range| range.start);
         let row = size_of::<[f32; 4]>() as u64;
         let mut parts: Vec<Source<'_>> = Vec::new();
         for name in ["particles", "particle_velocities"] {
@@ -255,19 +256,4 @@ fn send(context: &Context, late: &Late, parts: &[Source<'_>]) {
 
 fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).take(count).map(bytemuck::pod_read_unaligned).collect()
-}
-
-/// The particles of a thing, ascending.
-fn ranges(scene: &Scene, thing: Thing) -> Vec<Range<u32>> {
-    let one = |first: u32, count: u32| iter::once(first..first + count).collect();
-    let mut ranges: Vec<_> = match thing {
-        Thing::Body(id) => one(scene.body(id).first_particle, scene.body(id).particle_count),
-        Thing::Deformable(id) => scene.deformables[id.0 as usize].ranges().collect(),
-        Thing::Liquid(id) => scene.liquids[id.0 as usize].blocks.clone(),
-        Thing::Grains(id) => scene.grains[id.0 as usize].blocks.clone(),
-        Thing::Collider(_) => Vec::new(),
-    };
-    ranges.retain(|range| !range.is_empty());
-    ranges.sort_unstable_by_key(|range| range.start);
-    ranges
 }

@@ -322,7 +322,7 @@ impl Solver {
         let fields = std::mem::replace(&mut self.scene.fields, fields);
         let before =
             (std::mem::replace(&mut self.room, room), fields, std::mem::replace(&mut self.scene.params, params));
-        let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
+        let made = self.make_anew();
         made.inspect_err(|_| (self.room, self.scene.fields, self.scene.params) = before)
     }
 

@@ -26,7 +26,7 @@ impl Solver {
             return Ok(edited.names);
         }
         let before = std::mem::take(&mut self.kernels);
-        match self.snapshot().and_then(|state| self.upload(&state)) {
+        match self.make_anew() {
             Ok(()) => {
                 self.asked.stage.forget_kernels();
                 self.walk_again();

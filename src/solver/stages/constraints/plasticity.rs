@@ -75,8 +75,7 @@ mod tests {
         for frames in 1..4 {
             solver.step();
             if frames == 2 {
-                let state = solver.snapshot().unwrap();
-                solver.upload(&state).unwrap();
+                solver.make_anew().unwrap();
             }
         }
         let mut moved = 0;
