@@ -316,6 +316,25 @@ impl Context {
     /// Whether the host can wait for the GPU; a page in a browser cannot, see [`Attempt`](super::Attempt).
     pub const CAN_WAIT: bool = cfg!(not(target_arch = "wasm32"));
 
+    /// Records work and lets the GPU run it, under this name in what the device tells of it.
+    pub(crate) fn run(&self, label: &str, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
+        record(&mut encoder);
+        self.submit(encoder);
+    }
+
+    /// The same where recording may fail: then nothing runs.
+    pub(crate) fn try_run<E>(
+        &self,
+        label: &str,
+        record: impl FnOnce(&mut wgpu::CommandEncoder) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
+        record(&mut encoder)?;
+        self.submit(encoder);
+        Ok(())
+    }
+
     /// Lets the GPU run what was recorded.
     pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) {
         self.note_sent(self.queue.submit([encoder.finish()]));
@@ -575,9 +594,7 @@ mod tests {
             mapped_at_creation: false,
         });
         let clear = |context: &Context, done: &Arc<AtomicBool>| {
-            let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            encoder.clear_buffer(&buffer, 0, None);
-            context.submit(encoder);
+            context.run("clear", |encoder| encoder.clear_buffer(&buffer, 0, None));
             let done = Arc::clone(done);
             context.queue.on_submitted_work_done(move || done.store(true, Ordering::Relaxed));
         };

@@ -244,14 +244,12 @@ mod tests {
         }";
 
     fn run(kernel: &BoundKernel, context: &Context, dispatches: &[(u32, u32)]) {
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        {
+        context.run("dispatches", |encoder| {
             let mut pass = encoder.begin_compute_pass(&Default::default());
             for (threads, batch) in dispatches {
                 kernel.dispatch(&mut pass, *threads, batch * super::super::BATCH_PITCH);
             }
-        }
-        context.submit(encoder);
+        });
         context.wait().unwrap();
     }
 
@@ -340,14 +338,10 @@ mod tests {
         buffers.create::<u32>("args", 3, wgpu::BufferUsages::INDIRECT).unwrap();
         buffers.upload("args", 0, &[1u32, 1, 1]).unwrap();
         let bound = kernel.bind(&context, &buffers).unwrap();
-        let mut encoder = context.device.create_command_encoder(&Default::default());
-        bound.dispatch_indirect(
-            &mut encoder.begin_compute_pass(&Default::default()),
-            buffers.get("args").unwrap(),
-            0,
-            0,
-        );
-        context.submit(encoder);
+        let args = buffers.get("args").unwrap();
+        context.run("indirect", |encoder| {
+            bound.dispatch_indirect(&mut encoder.begin_compute_pass(&Default::default()), args, 0, 0);
+        });
         assert_eq!(buffers.read::<u32>("result").unwrap().iter().sum::<u32>(), 64, "one group of 64");
     }
 

@@ -218,18 +218,16 @@ mod tests {
             fill.bind(&context, &[("size", buffers.get("size").unwrap().into())]).unwrap(),
             fill.bind(&context, &given).unwrap(),
         ];
-        let mut encoder = context.device.create_command_encoder(&Default::default());
         let ops = wgpu::Operations::default();
         let color = wgpu::RenderPassColorAttachment { view: &view, depth_slice: None, resolve_target: None, ops };
         let colors = [Some(color)];
         let desc = wgpu::RenderPassDescriptor { color_attachments: &colors, ..Default::default() };
-        {
+        context.run("fill", |encoder| {
             let mut pass = encoder.begin_render_pass(&desc);
             fill.set(&mut pass);
             groups.iter().for_each(|group| group.set(&mut pass));
             pass.draw(0..3, 0..1);
-        }
-        context.submit(encoder);
+        });
         let found = context.read_texture(&target).unwrap();
         // Half of 255 is rounded either way.
         let is_half = |p: &[u8]| p[..3] == [100, 50, 25] && [127, 128].contains(&p[3]);

@@ -126,9 +126,9 @@ mod tests {
             buffers.create_texture("source", count as usize).unwrap();
             buffers.create_texture("result", count as usize).unwrap();
             let bound = kernel.bind(&context, &buffers).unwrap();
-            let mut encoder = context.device.create_command_encoder(&Default::default());
-            bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), count, 0);
-            context.submit(encoder);
+            context.run("double", |encoder| {
+                bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), count, 0);
+            });
             let expected: Vec<[u32; 4]> = (0..count).map(|i| [i, 2 * i, 3, 4]).collect();
             assert!(buffers.read_texture::<[u32; 4]>("result").unwrap() == expected, "{count} rows");
         }

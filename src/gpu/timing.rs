@@ -199,12 +199,12 @@ mod tests {
         let mut timer = Timer::new(&context);
         for _ in 0..8 {
             timer.begin_frame();
-            let mut encoder = context.device.create_command_encoder(&Default::default());
-            drop(timer.compute_pass(&mut encoder, "first"));
-            drop(timer.compute_pass(&mut encoder, "second"));
-            drop(timer.compute_pass(&mut encoder, "first"));
-            timer.end_frame(&mut encoder);
-            context.submit(encoder);
+            context.run("frame", |encoder| {
+                drop(timer.compute_pass(encoder, "first"));
+                drop(timer.compute_pass(encoder, "second"));
+                drop(timer.compute_pass(encoder, "first"));
+                timer.end_frame(encoder);
+            });
         }
         context.wait().unwrap();
         timer.begin_frame();

@@ -77,11 +77,12 @@ fn captured(
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    draw(&mut encoder, &texture.create_view(&wgpu::TextureViewDescriptor::default()))?;
-    let rows = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
-    let place = wgpu::TexelCopyBufferInfo { buffer: &pixels, layout: rows };
-    encoder.copy_texture_to_buffer(texture.as_image_copy(), place, extent);
-    context.submit(encoder);
+    context.try_run("image", |encoder| {
+        draw(encoder, &texture.create_view(&wgpu::TextureViewDescriptor::default()))?;
+        let rows = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+        let place = wgpu::TexelCopyBufferInfo { buffer: &pixels, layout: rows };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), place, extent);
+        Ok::<_, RenderError>(())
+    })?;
     Ok(pixels)
 }

@@ -154,22 +154,22 @@ impl LiquidShapes {
 
     /// Takes what air is in the blocks that were there before.
     fn take_air(&self, context: &Context, old: &Self) {
-        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let bytes = |rows: u32| u64::from(rows) * size_of::<Splat>() as u64;
-        for (block, first) in &self.blocks {
-            let same = |(before, _): &&(Range<u32>, u32)| before.start == block.start;
-            if let Some((before, from)) = old.blocks.iter().find(same) {
-                let count = block.len().min(before.len()) as u32;
-                encoder.copy_buffer_to_buffer(
-                    &old.splats,
-                    bytes(*from),
-                    &self.splats,
-                    bytes(*first),
-                    Some(bytes(count)),
-                );
+        context.run("take air", |encoder| {
+            for (block, first) in &self.blocks {
+                let same = |(before, _): &&(Range<u32>, u32)| before.start == block.start;
+                if let Some((before, from)) = old.blocks.iter().find(same) {
+                    let count = block.len().min(before.len()) as u32;
+                    encoder.copy_buffer_to_buffer(
+                        &old.splats,
+                        bytes(*from),
+                        &self.splats,
+                        bytes(*first),
+                        Some(bytes(count)),
+                    );
+                }
             }
-        }
-        context.submit(encoder);
+        });
     }
 
     /// Lets the next ones begin without the air of these: they are of another world.

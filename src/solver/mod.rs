@@ -569,14 +569,12 @@ impl Solver {
         if !torn.is_any() {
             return;
         }
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        self.context.run("follow corners", |encoder| {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
             for (following, threads) in self.stages.constraints.tears.following() {
                 self.bound[following.name].kernel.dispatch(&mut pass, threads, 0);
             }
-        }
-        self.context.submit(encoder);
+        });
     }
 
     /// Forgets what was about buffers that are gone, and tells the new ones what lasts.

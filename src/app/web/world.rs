@@ -236,10 +236,10 @@ impl Held {
         }
         let wgpu::CurrentSurfaceTexture::Success(frame) = shown.surface.get_current_texture() else { return Ok(()) };
         let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let camera = Camera::from(*view);
-        renderer.draw(&mut encoder, &target, size, &camera, &solver.view(), &DrawOptions::default())?;
-        context.submit(encoder);
+        context.try_run("picture", |encoder| {
+            renderer.draw(encoder, &target, size, &camera, &solver.view(), &DrawOptions::default())
+        })?;
         context.queue.present(frame);
         Ok(())
     }

@@ -17,16 +17,14 @@ impl Solver {
     pub fn count_clashes(&self) -> Result<u32, SolverError> {
         let kernel = Kernel::new(&self.context, CHECK, &[])?.bind(&self.context, &self.buffers)?;
         self.buffers.upload("color_marks", 0, &vec![0u32; self.constraints.marks(self.scene.particles.len())])?;
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        {
+        self.context.run("count clashes", |encoder| {
             let mut pass = encoder.begin_compute_pass(&Default::default());
             let colors = &self.constraints.colors;
             for (color, place) in colors.iter().zip(0..) {
                 let row = color_row(0, colors.len() as u32, GLOBAL_TYPES.len() as u32, place);
                 kernel.dispatch(&mut pass, color.count, row * BATCH_PITCH);
             }
-        }
-        self.context.submit(encoder);
+        });
         let marks: Vec<u32> = self.buffers.read("color_marks")?;
         Ok(marks[0])
     }

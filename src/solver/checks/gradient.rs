@@ -121,9 +121,9 @@ fn answers(
     buffers.create_with("probe_values", &fours)?;
     buffers.create::<Probed>("probed", asked.len(), wgpu::BufferUsages::empty())?;
     let bound = kernel.bind(context, &buffers)?;
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), asked.len() as u32, 0);
-    context.submit(encoder);
+    context.run("probe", |encoder| {
+        bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), asked.len() as u32, 0);
+    });
     buffers.read("probed")
 }
 

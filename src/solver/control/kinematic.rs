@@ -372,9 +372,7 @@ impl Solver {
         let buffer = self.buffers.get("body_properties")?;
         let size = (self.scene.bodies.len() * size_of::<BodyProperties>()) as u64;
         let late = Late::new(&self.context, "struck bodies", size);
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        late.send_parts(&mut encoder, &[Source { buffer, offset: 0, size }]);
-        self.context.submit(encoder);
+        self.context.run("struck bodies", |encoder| late.send_parts(encoder, &[Source { buffer, offset: 0, size }]));
         Ok(Strikes { late, count })
     }
 

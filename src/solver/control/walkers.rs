@@ -304,14 +304,14 @@ impl Solver {
     fn copy_footings(&self, before: &wgpu::Buffer, walked: &[WalkerRow]) -> Result<(), GpuError> {
         let new = self.buffers.get("footings")?;
         let row = size_of::<FootingRow>() as u64;
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        for (slot, (now, walked)) in self.walkers.rows.iter().zip(walked).enumerate() {
-            let place = slot as u64 * row;
-            if now.body == walked.body && now.body != NONE && place + row <= before.size() {
-                encoder.copy_buffer_to_buffer(before, place, new, place, row);
+        self.context.run("copy footings", |encoder| {
+            for (slot, (now, walked)) in self.walkers.rows.iter().zip(walked).enumerate() {
+                let place = slot as u64 * row;
+                if now.body == walked.body && now.body != NONE && place + row <= before.size() {
+                    encoder.copy_buffer_to_buffer(before, place, new, place, row);
+                }
             }
-        }
-        self.context.submit(encoder);
+        });
         Ok(())
     }
 

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::joints::JointRef;
 use super::slots::Slots;
-use crate::gpu::wgpu;
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
 use crate::gpu::wgsl::common::body::BODY_TIED;
 use crate::scene::{BodyId, Joint, JointDesc, JointKind, Placement, Scene, components};
@@ -234,14 +233,14 @@ impl Solver {
     /// Brings what is known of broken joints into another order.
     fn keep_broken(&self, order: &[u32], new: &[u32]) -> Result<(), SolverError> {
         let (now, before) = (self.buffers.get("added_joint_broken")?, self.buffers.get("added_broken_before")?);
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(now, 0, before, 0, now.size());
-        for (row, slot) in order.iter().enumerate() {
-            if let Some(from) = self.added.joints.order.iter().position(|known| known == slot) {
-                encoder.copy_buffer_to_buffer(before, 4 * from as u64, now, 4 * row as u64, 4);
+        self.context.run("keep broken", |encoder| {
+            encoder.copy_buffer_to_buffer(now, 0, before, 0, now.size());
+            for (row, slot) in order.iter().enumerate() {
+                if let Some(from) = self.added.joints.order.iter().position(|known| known == slot) {
+                    encoder.copy_buffer_to_buffer(before, 4 * from as u64, now, 4 * row as u64, 4);
+                }
             }
-        }
-        self.context.submit(encoder);
+        });
         for (row, _) in order.iter().enumerate().filter(|(_, slot)| new.contains(slot)) {
             self.buffers.upload("added_joint_broken", row, &[JOINT_MENDS])?;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use crate::gpu::{Buffers, GpuError, wgpu};
+use crate::gpu::{Buffers, GpuError};
 use crate::scene::{ColliderId, ParticleId, SceneError};
 use crate::solver::saving::state::Motion;
 use crate::solver::stages::constraints::objects::ObjectRow;
@@ -140,13 +140,10 @@ impl Solver {
             return Ok(());
         }
         let (there, here) = (16 * particle as u64 + 12, 4 * particle as u64);
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if keep {
-            encoder.copy_buffer_to_buffer(velocities, there, kept, here, 4);
-        } else {
-            encoder.copy_buffer_to_buffer(kept, here, velocities, there, 4);
-        }
-        self.context.submit(encoder);
+        self.context.run("keep inverse", |encoder| match keep {
+            true => encoder.copy_buffer_to_buffer(velocities, there, kept, here, 4),
+            false => encoder.copy_buffer_to_buffer(kept, here, velocities, there, 4),
+        });
         Ok(())
     }
 

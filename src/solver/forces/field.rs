@@ -96,9 +96,8 @@ impl Fields {
             b.create::<[f32; 4]>(name, count, none)?;
             let kept = before.map_or(0, |before| before.len(name)).min(count);
             if let Some(before) = before.filter(|_| kept > 0) {
-                let mut encoder = context.device.create_command_encoder(&Default::default());
-                encoder.copy_buffer_to_buffer(before.get(name)?, 0, b.get(name)?, 0, 16 * kept as u64);
-                context.submit(encoder);
+                let (from, to) = (before.get(name)?, b.get(name)?);
+                context.run(name, |encoder| encoder.copy_buffer_to_buffer(from, 0, to, 0, 16 * kept as u64));
             }
         }
         Ok(())

@@ -144,10 +144,11 @@ impl Solver {
             self.buffers.upload("colliders", 0, &colliders::rows(&self.scene))?;
         }
         let late = self.asked.room(&self.context, batch.hits);
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.asked.stage.encode(&mut encoder, batch, self.frame);
-        late.send(&mut encoder, self.buffers.get("query_hits")?);
-        self.context.submit(encoder);
+        let hits = self.buffers.get("query_hits")?;
+        self.context.run("queries", |encoder| {
+            self.asked.stage.encode(encoder, batch, self.frame);
+            late.send(encoder, hits);
+        });
         Ok(late)
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::health::LATENCY;
 use super::late::{Late, Shared, Source};
-use crate::gpu::{Context, wgpu};
+use crate::gpu::Context;
 use crate::scene::{BodyId, ParticleId, Thing};
 use crate::solver::{BodyState, Solver, SolverError};
 
@@ -176,7 +176,7 @@ impl Solver {
             }
         }
         let late = self.requests.late(&self.context, row * bodies.len() as u64);
-        send(&self.context, &late, &parts);
+        self.context.run("chosen rows", |encoder| late.send_parts(encoder, &parts));
         Ok(Waiting { frame: self.frame, time: self.time, what: bodies.to_vec(), late: Shared::sent(late) })
     }
 
@@ -219,7 +219,7 @@ impl Solver {
             parts.extend(ranges.iter().map(part));
         }
         let late = self.requests.late(&self.context, parts.iter().map(|part| part.size).sum());
-        send(&self.context, &late, &parts);
+        self.context.run("chosen rows", |encoder| late.send_parts(encoder, &parts));
         let request = Waiting { frame: self.frame, time: self.time, what: (thing, ranges), late: Shared::sent(late) };
         wait_for(&mut self.requests.particles, request);
         Ok(())
@@ -246,12 +246,6 @@ impl Solver {
             particles,
         })
     }
-}
-
-fn send(context: &Context, late: &Late, parts: &[Source<'_>]) {
-    let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    late.send_parts(&mut encoder, parts);
-    context.submit(encoder);
 }
 
 fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {

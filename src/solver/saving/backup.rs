@@ -151,9 +151,7 @@ impl Backup {
             return Err(GpuError::Buffer { name: "backup".into(), reason }.into());
         }
         let late = solver.context.checked("backup", || Late::new(&solver.context, "backup", size))?;
-        let mut encoder = solver.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        late.send_all(&mut encoder, &parts, &textures);
-        solver.context.submit(encoder);
+        solver.context.run("backup", |encoder| late.send_all(encoder, &parts, &textures));
         Ok(Coming { late, state, scene, revision })
     }
 }

@@ -240,14 +240,15 @@ impl Solver {
         if !host.pushes.is_idle() {
             self.push_all(&[])?;
         }
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for (name, buffer) in &state.buffers {
-            encoder.copy_buffer_to_buffer(buffer, 0, self.buffers.get(name)?, 0, buffer.size());
-        }
-        for ((_, texture), (_, here, _)) in state.textures.iter().zip(self.kept_textures()) {
-            encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
-        }
-        self.context.submit(encoder);
+        self.context.try_run("restore", |encoder| {
+            for (name, buffer) in &state.buffers {
+                encoder.copy_buffer_to_buffer(buffer, 0, self.buffers.get(name)?, 0, buffer.size());
+            }
+            for ((_, texture), (_, here, _)) in state.textures.iter().zip(self.kept_textures()) {
+                encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
+            }
+            Ok::<_, SolverError>(())
+        })?;
         self.resume_compliances(host.gives.clone())?;
         self.resume(host.clone(), state.sent.clone());
         // A browser cannot wait: there what breaks in the next frame is not told.
@@ -366,27 +367,27 @@ impl Solver {
 
     fn copy_into(&self, state: &mut State) -> Result<(), SolverError> {
         let old: BTreeMap<&str, wgpu::Buffer> = std::mem::take(&mut state.buffers).into_iter().collect();
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for (name, buffer) in self.kept() {
-            let size = buffer.size();
-            let copy = match old.get(name).filter(|copy| copy.size() == size) {
-                Some(copy) => copy.clone(),
-                None => Buffers::detached(&self.context, name, size)?,
-            };
-            encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
-            state.buffers.push((name, copy));
-        }
-        let old: BTreeMap<&str, wgpu::Texture> = std::mem::take(&mut state.textures).into_iter().collect();
-        for (name, texture, rows) in self.kept_textures() {
-            let copy = match old.get(name).filter(|copy| copy.size() == texture.size()) {
-                Some(copy) => copy.clone(),
-                None => Buffers::detached_texture(&self.context, name, rows)?,
-            };
-            encoder.copy_texture_to_texture(texture.as_image_copy(), copy.as_image_copy(), texture.size());
-            state.textures.push((name, copy));
-        }
-        self.context.submit(encoder);
-        Ok(())
+        let old_textures: BTreeMap<&str, wgpu::Texture> = std::mem::take(&mut state.textures).into_iter().collect();
+        self.context.try_run("save", |encoder| {
+            for (name, buffer) in self.kept() {
+                let size = buffer.size();
+                let copy = match old.get(name).filter(|copy| copy.size() == size) {
+                    Some(copy) => copy.clone(),
+                    None => Buffers::detached(&self.context, name, size)?,
+                };
+                encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
+                state.buffers.push((name, copy));
+            }
+            for (name, texture, rows) in self.kept_textures() {
+                let copy = match old_textures.get(name).filter(|copy| copy.size() == texture.size()) {
+                    Some(copy) => copy.clone(),
+                    None => Buffers::detached_texture(&self.context, name, rows)?,
+                };
+                encoder.copy_texture_to_texture(texture.as_image_copy(), copy.as_image_copy(), texture.size());
+                state.textures.push((name, copy));
+            }
+            Ok(())
+        })
     }
 
     fn under_way(&self) -> UnderWay {

@@ -64,14 +64,12 @@ pub(in crate::solver) fn dispatch(context: &Context, buffers: &Buffers, kernel: 
 }
 
 fn run(context: &Context, bound: Vec<(BoundKernel, u32)>) {
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    {
+    context.run("alone", |encoder| {
         let mut pass = encoder.begin_compute_pass(&Default::default());
         for (kernel, threads) in &bound {
             kernel.dispatch(&mut pass, *threads, 0);
         }
-    }
-    context.submit(encoder);
+    });
     assert!(context.take_errors().is_empty());
 }
 
@@ -414,9 +412,7 @@ fn angles_are_right_where_built_in_functions_promise_nothing() {
     buffers.create_with("points", &points).unwrap();
     buffers.create::<[f32; 4]>("angles", points.len(), BufferUsages::empty()).unwrap();
     let bound = kernel.bind(&context, &buffers).unwrap();
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), points.len() as u32, 0);
-    context.submit(encoder);
+    run(&context, vec![(bound, points.len() as u32)]);
     for (point, found) in points.iter().zip(buffers.read::<[f32; 4]>("angles").unwrap()) {
         let [y, w] = [point[1], point[3]].map(f64::from);
         let angle = y.atan2(w);

@@ -3,7 +3,7 @@
 
 use crate::gpu::wgsl::common::contact::Contact;
 use crate::gpu::wgsl::narrow_phase::widen::Widening;
-use crate::gpu::{BoundKernel, Buffers, GpuError, Resource, wgpu};
+use crate::gpu::{BoundKernel, Buffers, GpuError, Resource};
 use crate::solver::readback::health::LATENCY;
 use crate::solver::stages::ground::Room;
 use crate::solver::stages::narrow_phase::{self, WIDEN};
@@ -111,9 +111,8 @@ impl Solver {
     /// Copies what free particles bore.
     fn carry_loads(&self, lists: &Buffers) {
         let (Ok(before), Ok(now)) = (lists.get("loads"), self.buffers.get("loads")) else { return };
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(before, 0, now, 0, self.stages.contacts.lasting_loads());
-        self.context.submit(encoder);
+        let lasting = self.stages.contacts.lasting_loads();
+        self.context.run("carry loads", |encoder| encoder.copy_buffer_to_buffer(before, 0, now, 0, lasting));
     }
 
     /// Copies contacts, with the impulses and grips that they have, from lists that were made for the present room. All other lists a
@@ -139,14 +138,14 @@ impl Solver {
             ("contact_targets", given("contact_targets")?),
         ];
         let widen = self.kernels.compiled[WIDEN.kernel].bind_to(&self.context, &targets)?;
-        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let kept = bytes(row.capacity_before.min(row.capacity));
-        encoder.copy_buffer_to_buffer(before, 0, now, 0, kept);
-        // Those with colliders come last.
-        let (from, to) = (bytes(row.capacity_before), bytes(row.capacity));
-        encoder.copy_buffer_to_buffer(before, from, now, to, bytes(world.contact_slots(0)));
-        widen.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), world.particles, 0);
-        self.context.submit(encoder);
+        self.context.run("carry contacts", |encoder| {
+            let kept = bytes(row.capacity_before.min(row.capacity));
+            encoder.copy_buffer_to_buffer(before, 0, now, 0, kept);
+            // Those with colliders come last.
+            let (from, to) = (bytes(row.capacity_before), bytes(row.capacity));
+            encoder.copy_buffer_to_buffer(before, from, now, to, bytes(world.contact_slots(0)));
+            widen.dispatch(&mut encoder.begin_compute_pass(&Default::default()), world.particles, 0);
+        });
         Ok(())
     }
 }
