@@ -10,7 +10,7 @@ use crate::scene::{
     BodyId, DeformableId, Dynamics, Footing, Ground, Kinds, Layers, Scene, SceneError, Shape, Thing, Walker,
 };
 use crate::solver::readback::health::LATENCY;
-use crate::solver::readback::late::{Late, Shared};
+use crate::solver::readback::late::{Rooms, Shared};
 use crate::solver::readback::poses::Waiting;
 use crate::solver::stages::ground::NONE;
 use crate::solver::stages::queries;
@@ -41,7 +41,7 @@ pub(in crate::solver) struct Walkers {
     rows: Vec<WalkerRow>,
     /// What they felt, on its way back.
     pub(in crate::solver) sent: Steps,
-    spare: Vec<Late>,
+    rooms: Rooms,
     pub(in crate::solver) known: BTreeMap<BodyId, Footing>,
     /// What they knew in buffers that are gone.
     before: Option<wgpu::Buffer>,
@@ -341,11 +341,7 @@ impl Solver {
     /// Sends what walkers felt in a frame.
     pub(in crate::solver) fn send_footings(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Ok(buffer) = self.buffers.get("footings") else { return };
-        let spare = self.walkers.spare.iter().position(|late| late.size() == buffer.size());
-        let late = match spare {
-            Some(place) => self.walkers.spare.swap_remove(place),
-            None => Late::new(&self.context, "footings on their way", buffer.size()),
-        };
+        let late = self.walkers.rooms.take(&self.context, "footings on their way", buffer.size());
         late.send(encoder, buffer);
         let what = self.walkers.told.iter().map(|told| told.map(|told| told.body)).collect();
         self.walkers.sent.push_back(Waiting { frame: self.frame, time: self.time, what, late: Shared::sent(late) });
@@ -356,8 +352,9 @@ impl Solver {
         while self.walkers.sent.front().is_some_and(|sent| self.frame >= sent.frame + LATENCY) {
             let Some(Waiting { time, what: bodies, late, .. }) = self.walkers.sent.pop_front() else { return };
             let Some(bytes) = late.receive().map(<[u8]>::to_vec) else { return };
-            let size = self.buffers.get("footings").map_or(0, |buffer| buffer.size());
-            self.walkers.spare.extend(late.into_room().filter(|late| late.size() == size));
+            if let Some(room) = late.into_room() {
+                self.walkers.rooms.put_back(room);
+            }
             let up = self.up();
             for (bytes, row) in bytes.chunks_exact(size_of::<FootingRow>()).zip(bodies) {
                 let Some(body) = row.filter(|body| self.walkers.slot(*body).is_ok()) else { continue };

@@ -17,7 +17,7 @@ use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, Joint, JointDesc, Kinds, Scene, Thing};
 use crate::solver::edits::joints::JointRef;
 use crate::solver::readback::health::LATENCY;
-use crate::solver::readback::late::{Late, Source};
+use crate::solver::readback::late::{Late, Rooms, Source};
 use crate::solver::stages::events::{self, create};
 use crate::solver::stages::queries;
 use crate::solver::{Solver, SolverError};
@@ -66,8 +66,7 @@ pub(in crate::solver) struct Heard {
     room: usize,
     most_told: usize,
     under_way: VecDeque<Sent>,
-    /// Room that was read, to be used again.
-    spare: Vec<Late>,
+    rooms: Rooms,
     /// What touches and was told of, as it was last, in the order of pairs.
     known: Vec<(Pair, Contact)>,
     /// Room for the same of the next frame, and for the rows of a frame by pairs.
@@ -117,8 +116,7 @@ impl Heard {
         added: Vec<(JointRef, JointDesc)>,
     ) {
         let size = parts.iter().map(|(_, source)| source.size).sum();
-        self.spare.retain(|late| late.size() == size);
-        let late = self.spare.pop().unwrap_or_else(|| Late::new(context, "events readback", size));
+        let late = self.rooms.take(context, "events readback", size);
         let sources: Vec<Source<'_>> = parts.iter().map(|(_, source)| *source).collect();
         late.send_parts(encoder, &sources);
         let parts = parts.iter().map(|(part, source)| (*part, source.size as usize)).collect();
@@ -129,7 +127,7 @@ impl Heard {
     pub(in crate::solver) fn receive(&mut self, scene: &Scene, joints: &[u32], last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
             match sent.late.receive_as(|bytes| self.hear_parts(scene, joints, &sent, bytes)) {
-                Some(()) => self.spare.push(sent.late),
+                Some(()) => self.rooms.put_back(sent.late),
                 None => {
                     log::warn!(
                         "the events of frame {} are lost: it was not submitted, or the device is lost",
@@ -321,7 +319,7 @@ impl Heard {
         for sent in self.under_way.drain(..) {
             // Room that is not read stays mapped.
             if sent.late.receive().is_some() {
-                self.spare.push(sent.late);
+                self.rooms.put_back(sent.late);
             }
         }
     }
@@ -496,7 +494,7 @@ impl Solver {
         let free = if stage.free.is_heard() { self.scene.things(0).count() - self.scene.bodies.len() } else { 0 };
         self.heard.room = (2 * (bodies.len() + free.min(FIRST_FREE)) + 32).min(self.heard.most_told);
         self.heard.bodies = bodies;
-        self.heard.spare.clear();
+        self.heard.rooms.clear();
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_O
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
 use crate::scene::{ColliderId, Layers, ParticleId, Scene, Shape, Thing};
 use crate::solver::readback::health::LATENCY;
-use crate::solver::readback::late::Late;
+use crate::solver::readback::late::{Late, Rooms};
 use crate::solver::stages::queries::{self, Batch};
 use crate::solver::stages::rows::quat;
 use crate::solver::upload::colliders;
@@ -21,9 +21,8 @@ use crate::solver::{Solver, SolverError};
 
 /// Batches that wait to be taken; of more, the oldest is dropped.
 const MOST_WAITING: usize = 256;
-/// Rows of hits that there is room for at least where answers come back, and rooms that are kept.
+/// Rows of hits that there is room for at least where answers come back.
 const LEAST_ROOM: usize = 64;
-const MOST_SPARE: usize = 8;
 /// A way that may be infinite ends here [m].
 const FAR: f32 = 1e9;
 /// Numbers of tickets, over all solvers: one of another is stale.
@@ -34,24 +33,14 @@ static TICKETS: AtomicU64 = AtomicU64::new(0);
 pub(in crate::solver) struct Asked {
     pub(in crate::solver) stage: queries::Stage,
     waiting: VecDeque<Waiting>,
-    /// Room that was read, to be used again.
-    spare: Vec<Late>,
+    rooms: Rooms,
 }
 
 impl Asked {
     /// Room for so many hits to come back, and some more.
     fn room(&mut self, context: &Context, hits: usize) -> Late {
         let size = (hits.next_power_of_two().max(LEAST_ROOM) * size_of::<HitRow>()) as u64;
-        let known = self.spare.iter().position(|late| late.size() == size);
-        known.map_or_else(|| Late::new(context, "answers", size), |place| self.spare.swap_remove(place))
-    }
-
-    /// Room that was read.
-    fn put_back(&mut self, late: Late) {
-        if self.spare.len() == MOST_SPARE {
-            self.spare.remove(0);
-        }
-        self.spare.push(late);
+        self.rooms.take(context, "answers", size)
     }
 }
 
@@ -132,7 +121,7 @@ impl Solver {
     fn received(&mut self, mut waiting: Waiting) -> Result<Answers, SolverError> {
         let Some(late) = waiting.late.take() else { return Ok(self.answers(&waiting, &[])) };
         let answers = late.receive_as(|bytes| self.answers(&waiting, bytes));
-        self.asked.put_back(late);
+        self.asked.rooms.put_back(late);
         Ok(answers.ok_or_else(|| crate::gpu::GpuError::Lost("answers did not come back".into()))?)
     }
 

@@ -111,6 +111,34 @@ impl Late {
     }
 }
 
+/// Rooms that were read, to be used again.
+#[derive(Debug, Default)]
+pub(in crate::solver) struct Rooms(Vec<Late>);
+
+impl Rooms {
+    /// Most that are kept; of more, the first goes.
+    const MOST: usize = 8;
+
+    /// A room for exactly so many bytes: one that was read, or a new one.
+    pub(in crate::solver) fn take(&mut self, context: &Context, label: &str, size: u64) -> Late {
+        let free = self.0.iter().position(|late| late.size() == size);
+        free.map_or_else(|| Late::new(context, label, size), |place| self.0.swap_remove(place))
+    }
+
+    /// Keeps a room that was read.
+    pub(in crate::solver) fn put_back(&mut self, room: Late) {
+        if self.0.len() == Self::MOST {
+            self.0.remove(0);
+        }
+        self.0.push(room);
+    }
+
+    /// Keeps none of them: others will be as large as is asked for.
+    pub(in crate::solver) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
 /// Bytes that came back, or will. States that were saved meanwhile have them too: who asks first waits for them.
 #[derive(Debug)]
 pub(in crate::solver) struct Shared {

@@ -8,15 +8,13 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::health::LATENCY;
-use super::late::{Late, Shared, Source};
+use super::late::{Late, Rooms, Shared, Source};
 use crate::gpu::Context;
 use crate::scene::{BodyId, ParticleId, Thing};
 use crate::solver::{BodyState, Solver, SolverError};
 
 /// Requests that wait to be taken; of more, the oldest is dropped.
 const MOST_WAITING: usize = 256;
-/// Stagings that are kept for the next request.
-const MOST_SPARE: usize = 8;
 
 /// Where chosen bodies were after a frame: see [`Solver::request_poses`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,8 +97,7 @@ impl<T> From<Answered<T>> for Waiting<T> {
 pub(in crate::solver) struct Requests {
     poses: VecDeque<Waiting<Vec<BodyId>>>,
     particles: VecDeque<Waiting<(Thing, Vec<Range<u32>>)>>,
-    /// Stagings that are free.
-    spare: Vec<Late>,
+    rooms: Rooms,
 }
 
 impl Requests {
@@ -109,12 +106,9 @@ impl Requests {
         *self = Self::default();
     }
 
-    /// Room for so many bytes: one that is free, or a new one.
+    /// Room for so many bytes, and some more.
     fn late(&mut self, context: &Context, bytes: u64) -> Late {
-        match self.spare.iter().position(|late| late.size() >= bytes && late.size() <= 4 * bytes) {
-            Some(place) => self.spare.swap_remove(place),
-            None => Late::new(context, "chosen rows", bytes.next_power_of_two().max(64)),
-        }
+        self.rooms.take(context, "chosen rows", bytes.next_power_of_two().max(64))
     }
 
     /// Takes in bodies and their states; nothing of a lost device.
@@ -125,9 +119,8 @@ impl Requests {
     }
 
     fn keep(&mut self, late: Arc<Shared>) {
-        self.spare.extend(late.into_room());
-        if self.spare.len() > MOST_SPARE {
-            self.spare.remove(0);
+        if let Some(room) = late.into_room() {
+            self.rooms.put_back(room);
         }
     }
 }
