@@ -54,8 +54,9 @@ pub use stepper::Stepper;
 use control::director::Direction;
 use control::kinematic::{KinematicTargets, Strikes};
 use control::walkers::Walkers;
+use edits::Touched;
 use edits::added::Added;
-use edits::pools::{AsMade, PoolRows, PoolState};
+use edits::pools::{PoolRows, Pools};
 use events::listen::Heard;
 use forces::field::Fields;
 use forces::push::Pushes;
@@ -326,12 +327,7 @@ pub struct Solver {
     kernels: Kernels,
     bound: HashMap<&'static str, Bound>,
     buffers: Buffers,
-    joint_order: Vec<u32>,
-    /// Row of each joint of the scene.
-    joint_rows: Vec<u32>,
-    /// Node of each body in the trees of joints, `NONE` of others.
-    joint_nodes: Vec<u32>,
-    joint_colors: u32,
+    joints: articulations::Places,
     constraints: ConstraintTables,
     stages: Stages,
     room: Room,
@@ -346,22 +342,13 @@ pub struct Solver {
     /// What was struck out of its hold, on its way.
     strikes: Option<Strikes>,
     direction: Direction,
-    pools: Vec<PoolState>,
+    pools: Pools,
     /// How many fields the scene had that was given last.
     fields_given: usize,
-    /// By pool.
-    pools_as_made: Vec<AsMade>,
     added: Added,
     /// How many copies of pools, and how much that was added or pinned, have ever entered.
     entered: u64,
-    pool_rows: PoolRows,
-    woken: Woken,
-    /// Bodies that the host has posed since the last frame.
-    posed: BTreeSet<u32>,
-    /// Balls in which it has changed something since: center and radius [m].
-    disturbed: Vec<[f32; 4]>,
-    /// Whether the host has put colliders elsewhere since the last frame.
-    colliders_placed: bool,
+    touched: Touched,
     pushes: Pushes,
     fields: Fields,
     timer: Option<Timer>,
@@ -421,10 +408,7 @@ impl Solver {
             kernels: Kernels::default(),
             bound: HashMap::new(),
             buffers: Buffers::new(context),
-            joint_order: Vec::new(),
-            joint_rows: Vec::new(),
-            joint_nodes: Vec::new(),
-            joint_colors: 0,
+            joints: articulations::Places::default(),
             constraints,
             stages: Stages::default(),
             tells: Tells::default(),
@@ -435,16 +419,11 @@ impl Solver {
             targets: KinematicTargets::default(),
             strikes: None,
             direction: Direction::default(),
-            pools: Vec::new(),
+            pools: Pools::default(),
             fields_given: scene.fields.len(),
-            pools_as_made: Vec::new(),
             added: Added::default(),
             entered: 0,
-            pool_rows: PoolRows::default(),
-            woken: Woken::Nothing,
-            posed: BTreeSet::new(),
-            disturbed: Vec::new(),
-            colliders_placed: false,
+            touched: Touched::default(),
             pushes: Pushes::default(),
             fields: Fields::default(),
             timer: None,
@@ -517,7 +496,7 @@ impl Solver {
             self.constraints = divided;
         }
         self.know_pools();
-        self.pool_rows = pool_rows;
+        self.pools.rows = pool_rows;
         self.classes = self.scene.layer_classes();
         self.body_proxies = tables.broad_phase.of_bodies().map(|(row, body, phase)| (body, row, phase)).collect();
         self.body_proxies.sort_unstable();
@@ -530,7 +509,7 @@ impl Solver {
         self.buffers = buffers;
         self.bound = bound;
         self.follow_corners(&before.torn);
-        self.know_joints(tables.articulations);
+        self.joints = tables.articulations.places(self.scene.bodies.len());
         self.begin_anew();
         self.join_again(&before.added_broken);
         Ok(())
@@ -540,14 +519,6 @@ impl Solver {
     fn make_anew(&mut self) -> Result<(), SolverError> {
         let state = self.snapshot()?;
         self.upload(&state)
-    }
-
-    /// Knows where joints are in their tables.
-    fn know_joints(&mut self, tables: articulations::Tables) {
-        self.joint_colors = tables.colors;
-        self.joint_rows = tables.rows();
-        self.joint_nodes = tables.nodes_of(self.scene.bodies.len());
-        self.joint_order = tables.order;
     }
 
     /// Passes with their kernels, bound to these buffers.
@@ -583,10 +554,9 @@ impl Solver {
         self.pushes.forget_members();
         self.asked.stage.forget();
         self.between.unmake();
-        let disturbed = !std::mem::take(&mut self.disturbed).is_empty();
-        if !std::mem::take(&mut self.posed).is_empty() || disturbed {
+        if self.touched.take_places().is_some() {
             // New buffers do not know where they were before.
-            self.woken = Woken::All;
+            self.touched.wake(Woken::All);
         }
         self.hurry();
         self.revision += 1;
@@ -685,7 +655,7 @@ impl Solver {
         if self.scene.params.dt == 0.0 || self.context.is_lost() {
             return false;
         }
-        if self.woken == Woken::All {
+        if self.touched.woken == Woken::All {
             self.hurry();
         }
         if let Some(control) = self.readback.take(self.frame) {
@@ -703,9 +673,9 @@ impl Solver {
         self.write_pulls();
         self.write_holds();
         self.write_posed();
-        self.dispatches = self.dispatches_now(self.woken);
-        self.woken = Woken::Nothing;
-        self.colliders_placed = false;
+        self.dispatches = self.dispatches_now(self.touched.woken);
+        self.touched.woken = Woken::Nothing;
+        self.touched.colliders_placed = false;
         self.keep_frame(encoder);
         self.sense_for_walkers(encoder);
         self.encode(encoder);
@@ -851,7 +821,7 @@ impl Solver {
         }
         // Gravity and friction hold sleepers in place: what is edited must be felt.
         if params != (Params { dt: params.dt, ..before }) {
-            self.woken = Woken::All;
+            self.touched.wake(Woken::All);
         }
         Ok(())
     }

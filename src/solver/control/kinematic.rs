@@ -452,10 +452,7 @@ impl Solver {
 impl Solver {
     /// Uploads which bodies were posed since the last frame.
     pub(in crate::solver) fn write_posed(&mut self) {
-        if self.posed.is_empty() && self.disturbed.is_empty() {
-            return;
-        }
-        let (posed, disturbed) = (std::mem::take(&mut self.posed), std::mem::take(&mut self.disturbed));
+        let Some((posed, disturbed)) = self.touched.take_places() else { return };
         // A body that was put elsewhere and disturbs is there twice; there is room for each once.
         let mut bodies: Vec<u32> = posed.into_iter().collect();
         bodies.sort_unstable_by_key(|body| (body & !DISTURBS, std::cmp::Reverse(*body)));

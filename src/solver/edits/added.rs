@@ -194,7 +194,7 @@ impl Solver {
         }
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
-        self.colliders_placed = true;
+        self.touched.colliders_placed = true;
         self.revision += 1;
         self.search_again()
     }

@@ -326,7 +326,7 @@ impl Solver {
     }
 
     pub(in crate::solver) fn wake_bodies(&mut self, bodies: [BodyId; 2]) {
-        self.posed.extend(bodies.map(|id| id.0));
-        self.woken = self.woken.max(Woken::Left);
+        self.touched.posed.extend(bodies.map(|id| id.0));
+        self.touched.wake(Woken::Left);
     }
 }

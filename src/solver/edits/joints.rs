@@ -192,7 +192,7 @@ impl Solver {
     /// The buffers that have a joint that is there, and whether it is broken, and its row in them.
     fn rows_of(&self, joint: JointRef) -> ([&'static str; 2], usize) {
         match joint {
-            JointRef::Scene(index) => (["joints", "joint_broken"], self.joint_rows[index] as usize),
+            JointRef::Scene(index) => (["joints", "joint_broken"], self.joints.rows[index] as usize),
             JointRef::Added(added) => (["added_joints", "added_joint_broken"], self.added.joints.row_of(added)),
         }
     }

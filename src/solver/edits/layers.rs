@@ -36,7 +36,7 @@ impl Solver {
                     self.scene.set_layers(thing, before)?;
                     return Err(error);
                 }
-                self.woken = Woken::All;
+                self.touched.wake(Woken::All);
             }
         }
         self.search_again()
@@ -65,7 +65,7 @@ impl Solver {
             let put = |phase: &mut u32| *phase = Phase(*phase).with_class(class).0;
             put(&mut self.scene.particles[index].phase.0);
             put(&mut self.phases[index]);
-            self.pool_rows.put_class(index, class);
+            self.pools.rows.put_class(index, class);
             let offset = std::mem::offset_of!(ParticleRow, phase);
             self.buffers.upload_fields("particle_rows", index, offset, &self.phases[index])?;
         }
@@ -75,8 +75,7 @@ impl Solver {
             self.buffers.upload_fields("proxies", *row, std::mem::offset_of!(Proxy, phase), &phase)?;
         }
         self.asked.stage.layer(&self.scene, &self.classes, &mut self.buffers)?;
-        self.posed.insert(id.0 | DISTURBS);
-        self.woken = self.woken.max(Woken::Left);
+        self.touched.wake_body(id.0 | DISTURBS);
         self.walk_again();
         Ok(())
     }

@@ -100,7 +100,7 @@ impl Solver {
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.jump_collider(index);
-        self.colliders_placed = true;
+        self.touched.colliders_placed = true;
         self.search_again()
     }
 

@@ -68,6 +68,16 @@ impl AsMade {
     }
 }
 
+/// What is known of all pools.
+#[derive(Debug, Default)]
+pub(in crate::solver) struct Pools {
+    /// By pool.
+    pub(in crate::solver) states: Vec<PoolState>,
+    /// By pool.
+    pub(in crate::solver) as_made: Vec<AsMade>,
+    pub(in crate::solver) rows: PoolRows,
+}
+
 /// What of a copy has layers, and a number of the game's own.
 fn layered(part: &Part) -> impl Iterator<Item = Thing> {
     let bodies = part.bodies.clone().map(|id| Thing::Body(BodyId(id)));
@@ -198,7 +208,7 @@ impl Solver {
         };
         for (index, pool) in self.scene.pools.iter().enumerate() {
             let Some(copy) = pool.copies.iter().position(has) else { continue };
-            let generation = self.pools[index].generations[copy];
+            let generation = self.pools.states[index].generations[copy];
             let spawned = Spawned { pool: PoolId(index as u32), copy: copy as u32, generation };
             return (generation > 0).then_some(spawned);
         }
@@ -215,8 +225,8 @@ impl Solver {
         let spawned = self.spawn_apart(pool, at, velocity)?;
         let bodies = self.part(spawned)?.bodies.clone();
         // Where the copy before was that has just left is not known any more, and so not what lay on it.
-        if self.posed.range(bodies).next().is_some() {
-            self.woken = Woken::All;
+        if self.touched.posed.range(bodies).next().is_some() {
+            self.touched.wake(Woken::All);
         }
         Ok(spawned)
     }
@@ -242,7 +252,7 @@ impl Solver {
         let at = Placement { rotation: at.rotation.normalize(), ..at };
         self.enter(pool, copy, at, velocity)?;
         self.entered += 1;
-        let state = &mut self.pools[pool.0 as usize];
+        let state = &mut self.pools.states[pool.0 as usize];
         state.free.retain(|free| *free != copy);
         state.generations[copy as usize] = self.entered;
         Ok(Spawned { pool, copy, generation: self.entered })
@@ -272,7 +282,7 @@ impl Solver {
     fn take_out(&mut self, pool: PoolId, copy: u32, part: &Part) -> Result<(), SolverError> {
         self.leave(part)?;
         self.scene.pools[pool.0 as usize].present[copy as usize] = false;
-        let state = &mut self.pools[pool.0 as usize];
+        let state = &mut self.pools.states[pool.0 as usize];
         state.free.push(copy);
         state.generations[copy as usize] = 0;
         Ok(())
@@ -280,8 +290,8 @@ impl Solver {
 
     /// Knows the pools that a scene has, and forgets none that it knew.
     pub(in crate::solver) fn know_pools(&mut self) {
-        for pool in self.scene.pools.iter().skip(self.pools.len()) {
-            self.pools_as_made.push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
+        for pool in self.scene.pools.iter().skip(self.pools.states.len()) {
+            self.pools.as_made.push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
             // A scene of a world that has run has copies in it.
             let mut state = PoolState::default();
             for (copy, present) in (0..).zip(&pool.present) {
@@ -290,7 +300,7 @@ impl Solver {
                 state.free.extend((!present).then_some(copy));
             }
             state.free.reverse();
-            self.pools.push(state);
+            self.pools.states.push(state);
         }
     }
 
@@ -303,8 +313,8 @@ impl Solver {
     }
 
     fn pool_state(&self, pool: PoolId) -> Result<&PoolState, SolverError> {
-        let (index, count) = (pool.0 as usize, self.pools.len());
-        self.pools.get(index).ok_or(SolverError::Missing { what: "pool", index, count })
+        let (index, count) = (pool.0 as usize, self.pools.states.len());
+        self.pools.states.get(index).ok_or(SolverError::Missing { what: "pool", index, count })
     }
 
     fn enter(&mut self, pool: PoolId, copy: u32, at: Placement, velocity: Vec3) -> Result<(), SolverError> {
@@ -328,7 +338,7 @@ impl Solver {
             }
         }
         for global in wide(&part.global_constraints) {
-            let row = self.pool_rows.globals[global] as usize;
+            let row = self.pools.rows.globals[global] as usize;
             self.buffers.upload("global_rotations", row, &[quat(at.rotation)])?;
         }
         self.write_triangles(&part, true)?;
@@ -358,7 +368,7 @@ impl Solver {
 
     /// Undoes what was changed of a copy that was in the world before.
     fn renew(&mut self, pool: PoolId, part: &Part) -> Result<(), SolverError> {
-        let made = self.pools_as_made[pool.0 as usize].clone();
+        let made = self.pools.as_made[pool.0 as usize].clone();
         for (thing, layers) in layered(part).zip(made.layers) {
             if self.scene.layers_of(thing) != layers {
                 self.set_layers(thing, layers)?;
@@ -372,7 +382,7 @@ impl Solver {
             let JointDesc { limits, travel, motor, friction, damping, break_force, .. } = desc;
             let desc = JointDesc { limits, travel, motor, friction, damping, break_force, ..*own };
             if std::mem::replace(own, desc) != desc {
-                let row = self.joint_rows[joint] as usize;
+                let row = self.joints.rows[joint] as usize;
                 self.buffers.upload("joints", row, &[articulations::row_of(&self.scene, joint)])?;
             }
         }
@@ -385,15 +395,15 @@ impl Solver {
             let extent = &mut self.scene.deformables[object];
             extent.friction = friction;
             // A state that was put back may have undone the change of the object alone.
-            let first = (extent.first_particle.0 - self.pool_rows.first_particle) as usize;
-            let rows = &mut self.pool_rows.particles[first..first + extent.particle_count as usize];
+            let first = (extent.first_particle.0 - self.pools.rows.first_particle) as usize;
+            let rows = &mut self.pools.rows.particles[first..first + extent.particle_count as usize];
             rows.iter_mut().for_each(|row| row.friction = friction.unwrap_or(FRICTION));
         }
         for grains in &self.scene.grains {
             let friction = contact_friction(grains.friction);
             let own = |block: &Range<u32>| block.start.max(part.particles.start)..block.end.min(part.particles.end);
             for i in grains.blocks.iter().flat_map(own) {
-                self.pool_rows.particles[(i - self.pool_rows.first_particle) as usize].friction = friction;
+                self.pools.rows.particles[(i - self.pools.rows.first_particle) as usize].friction = friction;
             }
         }
         Ok(self.harden(part.deformables.clone())?)
@@ -412,14 +422,14 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);
-            self.posed.insert(body as u32);
+            self.touched.posed.insert(body as u32);
         }
         for collider in wide(&part.colliders) {
             self.scene.colliders[collider].store();
         }
         // Bodies rest on what is near theirs; who rested on free particles or a collider nobody knows.
         let known = part.colliders.is_empty() && wide(&part.particles).all(|i| !self.is_free(i));
-        self.woken = self.woken.max(if known { Woken::Left } else { Woken::All });
+        self.touched.wake(if known { Woken::Left } else { Woken::All });
         self.forget_pins(&part.particles);
         self.write_particles(part, false)?;
         self.write_bodies(part, false)?;
@@ -431,7 +441,7 @@ impl Solver {
     }
 
     fn is_free(&self, particle: usize) -> bool {
-        self.pool_rows.particles[particle - self.pool_rows.first_particle as usize].link == NONE
+        self.pools.rows.particles[particle - self.pools.rows.first_particle as usize].link == NONE
     }
 
     /// Where particles are and how fast, whom they meet, and that nothing holds them yet.
@@ -443,7 +453,7 @@ impl Solver {
         let inverse = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
         let (mut rows, mut places, mut velocities) = (Vec::new(), Vec::new(), Vec::new());
         for i in range.clone() {
-            let mut row = self.pool_rows.particles[i - self.pool_rows.first_particle as usize];
+            let mut row = self.pools.rows.particles[i - self.pools.rows.first_particle as usize];
             let (particle, free) = (&self.scene.particles[i], self.is_free(i));
             row.phase = (row.phase & !Phase::GHOST.0) | (particle.phase.0 & Phase::GHOST.0);
             if !present {
@@ -499,7 +509,7 @@ impl Solver {
         };
         let states: Vec<BodyState> = range.clone().map(of).collect();
         let properties = range.clone().map(|body| {
-            let row = self.pool_rows.bodies[body - self.pool_rows.first_body as usize];
+            let row = self.pools.rows.bodies[body - self.pools.rows.first_body as usize];
             match present {
                 true => properties_after(&self.scene.bodies[body], &row),
                 false => BodyProperties { flags: row.flags | BODY_REMOVED, ..row },
@@ -515,7 +525,7 @@ impl Solver {
         if present {
             // Who left the world still says where it was, to wake what was near. Who takes its place at once was nowhere near: what held it
             // there has nothing to hold on to.
-            let before = |(body, state): (usize, &BodyState)| match self.posed.contains(&(body as u32)) {
+            let before = |(body, state): (usize, &BodyState)| match self.touched.posed.contains(&(body as u32)) {
                 true => BodyState { center: gone(&self.scene, body).center, ..*state },
                 false => *state,
             };
@@ -526,7 +536,7 @@ impl Solver {
             self.forget_pushes(range)?;
         }
         for joint in wide(&part.joints) {
-            let row = self.joint_rows[joint] as usize;
+            let row = self.joints.rows[joint] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
             self.heard.broken.set(joint.into(), self.frame, !present);
             if present {
@@ -539,7 +549,7 @@ impl Solver {
     /// Contacts and joints push these bodies in the next substep as if they had not pushed them in the one before.
     pub(super) fn forget_pushes(&self, bodies: Range<usize>) -> Result<(), GpuError> {
         self.buffers.upload("body_pseudo_motions", bodies.start, &vec![PseudoMotion::default(); bodies.len()])?;
-        for node in bodies.map(|body| self.joint_nodes[body]).filter(|node| *node != NONE) {
+        for node in bodies.map(|body| self.joints.nodes[body]).filter(|node| *node != NONE) {
             let (felt, moved) = (offset_of!(JointNode, felt), offset_of!(JointNode, moved));
             self.buffers.upload_fields("joint_nodes", node as usize, felt, &Felt::default())?;
             self.buffers.upload_fields("joint_nodes", node as usize, moved, &Answer::default())?;
@@ -549,13 +559,13 @@ impl Solver {
 
     /// Triangles that are touched, or are not.
     fn write_triangles(&self, part: &Part, present: bool) -> Result<(), GpuError> {
-        let places = wide(&part.triangles).map(|triangle| self.pool_rows.places[triangle] as usize);
-        let mut places: Vec<usize> = places.filter(|place| *place < self.pool_rows.primitives.len()).collect();
+        let places = wide(&part.triangles).map(|triangle| self.pools.rows.places[triangle] as usize);
+        let mut places: Vec<usize> = places.filter(|place| *place < self.pools.rows.primitives.len()).collect();
         places.sort_unstable();
         for run in places.chunk_by(|a, b| a + 1 == *b) {
             let rows: Vec<[u32; 4]> = run
                 .iter()
-                .map(|place| self.pool_rows.primitives[*place])
+                .map(|place| self.pools.rows.primitives[*place])
                 .map(|[a, b, c, bits]| [a, b, c, if present { bits & !TORN } else { bits | TORN }])
                 .collect();
             self.buffers.upload("primitives", run[0], &rows)?;
@@ -571,8 +581,8 @@ impl Solver {
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", range.start, &rows[range.clone()])?;
         range.for_each(|collider| self.jump_collider(collider));
-        self.colliders_placed = true;
-        self.woken = Woken::All;
+        self.touched.colliders_placed = true;
+        self.touched.wake(Woken::All);
         Ok(())
     }
 }

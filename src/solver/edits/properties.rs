@@ -140,7 +140,7 @@ impl Solver {
                 let extent = &mut self.scene.deformables[id.0 as usize];
                 let before = extent.friction.replace(surface.friction);
                 let ranges: Vec<_> = extent.ranges().collect();
-                self.woken = Woken::All;
+                self.touched.wake(Woken::All);
                 if !self.tells.frictions {
                     let made = self.make_anew();
                     return made.inspect_err(|_| self.scene.deformables[id.0 as usize].friction = before);
@@ -152,7 +152,7 @@ impl Solver {
                 grains.friction = surface.friction;
                 let friction = particles::contact_friction(surface.friction);
                 // Heaps that sleep may slide.
-                self.woken = Woken::All;
+                self.touched.wake(Woken::All);
                 grains.blocks.clone().into_iter().try_for_each(|block| self.write_friction(block, friction))
             }
             Thing::Liquid(_) => Ok(()),
@@ -201,8 +201,7 @@ impl Solver {
             self.buffers.upload_fields("bodies", index, offset, &row.inv_mass)?;
             self.buffers.upload_fields("bodies", index, std::mem::offset_of!(BodyState, rest_time), &0.0_f32)?;
         }
-        self.posed.insert(index as u32 | DISTURBS);
-        self.woken = self.woken.max(Woken::Left);
+        self.touched.wake_body(index as u32 | DISTURBS);
         // Grains that wake have no contacts with one another yet.
         self.search_again()
     }
@@ -232,11 +231,11 @@ impl Solver {
     pub(super) fn disturb_collider(&mut self, index: usize) {
         let collider = &self.scene.colliders[index];
         let radius = collider.shape.bounding_radius();
-        if radius.is_finite() && self.disturbed.len() < bodies::MOST_DISTURBED {
-            self.disturbed.push(collider.position.extend(radius).to_array());
-            self.woken = self.woken.max(Woken::Left);
+        if radius.is_finite() && self.touched.disturbed.len() < bodies::MOST_DISTURBED {
+            self.touched.disturbed.push(collider.position.extend(radius).to_array());
+            self.touched.wake(Woken::Left);
         } else {
-            self.woken = Woken::All;
+            self.touched.wake(Woken::All);
         }
     }
 }

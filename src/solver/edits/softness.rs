@@ -132,7 +132,7 @@ impl Solver {
         };
         let changed = self.constraints.soften(&self.scene, index);
         self.write_compliances(&changed)?;
-        self.woken = Woken::All;
+        self.touched.wake(Woken::All);
         Ok(())
     }
 

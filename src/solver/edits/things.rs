@@ -178,8 +178,8 @@ impl Solver {
     pub(in crate::solver) fn snapshot(&self) -> Result<Snapshot, SolverError> {
         self.buffers.foresee(&["joint_broken", "bodies", "particles", "particle_velocities", "gears"]);
         let broken: Vec<u32> = self.buffers.read("joint_broken")?;
-        let mut joint_broken = vec![0; self.joint_order.len()];
-        self.joint_order.iter().zip(broken).for_each(|(joint, state)| joint_broken[*joint as usize] = state);
+        let mut joint_broken = vec![0; self.joints.order.len()];
+        self.joints.order.iter().zip(broken).for_each(|(joint, state)| joint_broken[*joint as usize] = state);
         Ok(Snapshot {
             bodies: self.read_bodies()?,
             particles: self.read_particles()?,
@@ -236,7 +236,7 @@ impl Solver {
             }
         }
         self.search_again()?;
-        self.woken = Woken::All;
+        self.touched.wake(Woken::All);
         Ok(())
     }
 
@@ -282,8 +282,7 @@ impl Solver {
         }
         self.jump_bodies(index, &[state])?;
         self.feel_anew(id);
-        self.posed.insert(id.0);
-        self.woken = self.woken.max(Woken::Left);
+        self.touched.wake_body(id.0);
         self.hurry();
         self.search_again()
     }
@@ -319,7 +318,7 @@ impl Solver {
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.disturb_collider(index);
         self.jump_collider(index);
-        self.colliders_placed = true;
+        self.touched.colliders_placed = true;
         self.search_again()
     }
 

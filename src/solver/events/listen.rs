@@ -524,13 +524,13 @@ impl Solver {
     /// Hears of the frame that was `LATENCY` before the last one.
     pub(in crate::solver) fn hear_events(&mut self) {
         let Some(last) = self.frame.checked_sub(LATENCY + 1) else { return };
-        self.heard.receive(&self.scene, &self.joint_order, Some(last));
+        self.heard.receive(&self.scene, &self.joints.order, Some(last));
         self.heard.comings.forget_until(last);
     }
 
     /// Hears of all frames so far.
     pub(in crate::solver) fn hear_all(&mut self) {
-        self.heard.receive(&self.scene, &self.joint_order, None);
+        self.heard.receive(&self.scene, &self.joints.order, None);
     }
 
     /// Sends what this frame notes on its way.

@@ -152,7 +152,7 @@ impl Solver {
         let before = std::mem::replace(&mut self.stages.forces.field_kinds, fields.kinds);
         if !fields.kinds.contains(before) {
             // Passes that would wake what they held are gone.
-            self.woken = Woken::All;
+            self.touched.wake(Woken::All);
         }
         let stage = self.stages.forces;
         let passes = stage.field_passes();

@@ -39,12 +39,12 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
-        if self.joint_order.is_empty() {
+        if self.joints.order.is_empty() {
             return Ok(Vec::new());
         }
         let broken: Vec<u32> = self.buffers.read("joint_broken")?;
-        let mut by_scene = vec![false; self.joint_order.len()];
-        for (joint, state) in self.joint_order.iter().zip(broken) {
+        let mut by_scene = vec![false; self.joints.order.len()];
+        for (joint, state) in self.joints.order.iter().zip(broken) {
             by_scene[*joint as usize] = state == JOINT_BROKEN;
         }
         Ok(by_scene)

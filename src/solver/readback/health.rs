@@ -317,7 +317,7 @@ impl Solver {
             joints: scene.joints.len() as u32,
             triangles: scene.instances.iter().map(triangles).sum::<usize>() as u32,
             constraints,
-            colors: [("joints", self.joint_colors), ("merged", self.constraints.color_count())]
+            colors: [("joints", self.joints.colors), ("merged", self.constraints.color_count())]
                 .into_iter()
                 .filter(|(_, n)| *n > 0)
                 .map(|(name, n)| (name.into(), n))

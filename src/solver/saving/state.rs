@@ -412,16 +412,16 @@ impl Solver {
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
             places: scene.pools.iter().map(|pool| pool.places.clone()).collect(),
             fields: scene.fields.clone(),
-            pools: self.pools.clone(),
-            pools_as_made: self.pools_as_made.clone(),
+            pools: self.pools.states.clone(),
+            pools_as_made: self.pools.as_made.clone(),
             kept: Kept::of(scene, &self.added),
             entered: self.entered,
             pushes: self.pushes.clone(),
             targets: self.targets.clone(),
             drag: self.drag,
-            woken: self.woken,
-            posed: self.posed.clone(),
-            disturbed: self.disturbed.clone(),
+            woken: self.touched.woken,
+            posed: self.touched.posed.clone(),
+            disturbed: self.touched.disturbed.clone(),
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
             gives: scene.deformables.iter().map(|extent| extent.gives.clone()).collect(),
@@ -435,7 +435,7 @@ impl Solver {
             hidden: self.hidden.clone(),
             parted: self.parted.clone(),
             pins: self.pins.clone(),
-            colliders_placed: self.colliders_placed,
+            colliders_placed: self.touched.colliders_placed,
             air_way: self.air_way,
             frame: self.frame,
             time: self.time,
@@ -478,15 +478,15 @@ impl Solver {
         }
         self.scene.emitters.iter_mut().zip(host.ways).for_each(|(emitter, way)| emitter.way = way);
         self.scene.bodies.iter_mut().zip(host.removed).for_each(|(body, removed)| body.removed = removed);
-        (self.pools, self.pools_as_made) = (host.pools, host.pools_as_made);
+        (self.pools.states, self.pools.as_made) = (host.pools, host.pools_as_made);
         self.pushes.resume(&host.pushes);
         (self.targets, self.strikes) = (host.targets, None);
         // Handles of copies that entered in the time that is taken back stay stale.
         self.entered = self.entered.max(host.entered);
         self.drag = host.drag;
-        self.woken = host.woken;
-        self.posed = host.posed;
-        self.disturbed = host.disturbed;
+        self.touched.woken = host.woken;
+        self.touched.posed = host.posed;
+        self.touched.disturbed = host.disturbed;
         self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
         host.surfaces.put(&mut self.scene);
         self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
@@ -495,10 +495,10 @@ impl Solver {
         self.scene.particles.iter_mut().zip(&host.phases).for_each(|(particle, phase)| {
             particle.phase = particle.phase.with_class(phase >> 28);
         });
-        self.pool_rows.put_classes(&host.phases);
+        self.pools.rows.put_classes(&host.phases);
         (self.classes, self.phases) = (host.classes, host.phases);
         (self.hidden, self.parted, self.pins) = (host.hidden, host.parted, host.pins);
-        self.colliders_placed = host.colliders_placed;
+        self.touched.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;
         self.time = host.time;

@@ -77,6 +77,19 @@ pub(in crate::solver) struct Tables {
     pub(in crate::solver) colors: u32,
 }
 
+/// Where joints and bodies are in the tables.
+#[derive(Debug, Default)]
+pub(in crate::solver) struct Places {
+    /// Joint of the scene of each row.
+    pub(in crate::solver) order: Vec<u32>,
+    /// Row of each joint of the scene.
+    pub(in crate::solver) rows: Vec<u32>,
+    /// Node of each body in the trees of joints, `NONE` of others.
+    pub(in crate::solver) nodes: Vec<u32>,
+    /// Steps that follow one another.
+    pub(in crate::solver) colors: u32,
+}
+
 /// A body of a tree; `parent` and children are indices in the tree, root first, by level.
 struct Node {
     joint: u32,
@@ -130,6 +143,11 @@ impl Tables {
         }
         articulations.lists.extend(lists.into_iter().flatten());
         articulations
+    }
+
+    /// Where everything is in them, of so many bodies.
+    pub(in crate::solver) fn places(self, bodies: usize) -> Places {
+        Places { rows: self.rows(), nodes: self.nodes_of(bodies), colors: self.colors, order: self.order }
     }
 
     /// Row of each joint of the scene.

@@ -92,8 +92,8 @@ impl Solver {
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
-            search_stride: self.switches(self.woken).search_stride,
-            colliders_placed: u32::from(self.colliders_placed),
+            search_stride: self.switches(self.touched.woken).search_stride,
+            colliders_placed: u32::from(self.touched.colliders_placed),
             layers_meet: classes_meet(&self.classes),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
