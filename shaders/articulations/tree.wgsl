@@ -156,6 +156,10 @@ fn left_of_motor(i: u32, motion: Spatial, parent: Spatial) -> f32 {
 
 // Breaks the joint that bears more than it can.
 fn strain(joint: u32, moved: Answer) {
+    // What pulls its bodies together from afar is no load.
+    if joint_broken[joint] == JOINT_MENDS {
+        return;
+    }
     if length(moved.impulse_velocity.linear) > joints[joint].break_force * params.substep_dt * params.substep_dt {
         joint_broken[joint] = JOINT_BROKEN;
         atomicAdd(&control.joints_broken, 1u);

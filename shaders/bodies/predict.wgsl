@@ -23,7 +23,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     body_origins[i] = Pose(b.center, b.rotation);
     let p = body_properties[i];
     let h = params.substep_dt;
-    let warm_start = WarmStart(body_pseudo_motions[i].warm_start_linear.xyz, body_pseudo_motions[i].warm_start_angular.xyz);
+    let warm_start = WarmStart(batch.lasting * body_pseudo_motions[i].warm_start_linear.xyz,
+        batch.lasting * body_pseudo_motions[i].warm_start_angular.xyz);
     body_pseudo_motions[i] = PseudoMotion(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
     let margin = b.margin;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;

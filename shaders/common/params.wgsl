@@ -59,6 +59,7 @@ struct Batch {
     row: u32,                  // the first of them, counted over all
     particles: u32,            // that each joins
     color: u32,
+    lasting: f32,              // what lasting impulses of the substep before are in this one, which may be shorter or longer
 }
 
 const NONE: u32 = 0xffffffffu;

@@ -140,7 +140,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         }
         return;
     }
-    let warm_start = contacts[slot].warm_start;
+    let warm_start = batch.lasting * contacts[slot].warm_start;
     var before = vec4f(0.0, 0.0, 0.0, warm_start);
     if !first {
         before = vec4f(contacts[slot].impulse, contacts[slot].normal_impulse);

@@ -3,6 +3,7 @@
 // One thread per touching pair of bodies. Writes what the pair does to each.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> manifolds: array<Manifold>;

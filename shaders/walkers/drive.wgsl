@@ -29,6 +29,8 @@ const OVER: f32 = 0.01;
 const SLACK: f32 = 0.005;
 // Above this speed away from the ground, beside that of its walk, something has thrown it [m/s].
 const THROWN: f32 = 2.0;
+// From this speed over an edge on it leaves it [m/s].
+const LEAVING: f32 = 0.1;
 // Most that its legs lift it, or hold it down [m/s²]: six times its weight, as in a sprint.
 const LEGS: f32 = 60.0;
 // Slowest that it climbs [m/s].
@@ -114,7 +116,7 @@ fn feel(w: u32, count: u32) {
     }
     let reach = select(TOUCHING_GROUND, walker.step + TOUCHING_GROUND, stood);
     let thrown = away > THROWN + length(level) || is_blown(hit.normal, under);
-    if gap > reach || upright < walker.least_up || thrown || footing.rising != 0u {
+    if gap > reach || upright < walker.least_up || thrown || footing.rising != 0u || is_past_edge(ray, hit.normal, under) {
         return;
     }
     footing.ground = hit.thing;
@@ -126,6 +128,12 @@ fn feel(w: u32, count: u32) {
         let height = walker.step + ABOVE + thickness_of(ahead) - ahead.distance - max(rise, 0.0);
         footing.ledge = max(footing.ledge, climbable(height, gap));
     }
+}
+
+// Whether it goes off an edge, over which its center is already: it falls, and does not follow the edge around.
+fn is_past_edge(ray: Hit, n: vec3f, under: vec3f) -> bool {
+    let over_nothing = ray.thing == NOTHING || gap_under(ray, 0.0) > walker.step + TOUCHING_GROUND;
+    return over_nothing && dot(own.velocity - under, n - up * dot(n, up)) > LEAVING * length(n - up * dot(n, up));
 }
 
 // A low edge under its front, where the ray ahead is beyond a narrow tread.

@@ -380,6 +380,8 @@ pub struct Solver {
     revision: u64,
     /// Simulated time [s].
     time: f64,
+    /// Length of the substep that lasting impulses are from [s], 0 before the first.
+    lasting_from: f32,
     /// First frame in which it is known again how fast things move.
     known_from: u64,
     dispatches: Vec<Dispatch>,
@@ -445,6 +447,7 @@ impl Solver {
             frame: 0,
             revision: WORLDS.fetch_add(1, Ordering::Relaxed) << REVISION_BITS,
             time: 0.0,
+            lasting_from: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
         };
@@ -682,6 +685,7 @@ impl Solver {
         self.readback.copy(encoder, &self.buffers, self.frame);
         self.send_events(encoder);
         self.send_footings(encoder);
+        self.lasting_from = self.scene.params.substep_dt();
         self.advance_colliders();
         self.asked.stage.moved();
         self.frame += 1;

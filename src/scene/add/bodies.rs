@@ -80,7 +80,8 @@ impl Scene {
                 velocity: self.body(desc.a).velocity,
                 radius: desc.radius,
                 mass,
-                phase: Phase::default(),
+                // Bodies that meet would meet it too, which is inside of both.
+                phase: if desc.meet { Phase::GHOST } else { Phase::default() },
             });
             self.bodies[desc.a.0 as usize].links.push(Link { particle, local: local_a });
             self.bodies[desc.b.0 as usize].links.push(Link { particle, local: local_b });

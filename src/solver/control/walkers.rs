@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use glam::{BVec3, Vec3};
+use glam::{BVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{GpuError, wgpu};
@@ -247,6 +247,16 @@ impl Solver {
         self.tell(slot, |told| (told.wish, told.jump_speed) = (Vec3::ZERO, 0.0));
         self.walkers.forget(body);
         self.feel_anew(body);
+    }
+
+    /// What of a rotation a body takes: one that walks what turns it about the vertical.
+    pub(in crate::solver) fn turn_of_walker(&self, body: BodyId, rotation: Quat) -> Quat {
+        if self.walkers.slot(body).is_err() {
+            return rotation;
+        }
+        let [_, y, _, w] = rotation.to_array();
+        let length = y.hypot(w);
+        if length > 0.0 { Quat::from_xyzw(0.0, y / length, 0.0, w / length) } else { Quat::IDENTITY }
     }
 
     /// What a body that walks felt where it was says nothing of where it is now.

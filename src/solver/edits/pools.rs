@@ -1,5 +1,6 @@
 //! Copies of pools that enter the running world and leave it: rows are written anew, no buffer is.
 
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -51,19 +52,39 @@ pub(in crate::solver) struct PoolState {
 pub(in crate::solver) struct AsMade {
     joints: Vec<JointDesc>,
     frictions: Vec<Option<f32>>,
-    /// Of its bodies, objects and colliders, and the game's own numbers of them.
+    /// Of its bodies, objects and colliders.
+    named: Named,
+    /// Those of copies that have others than the first, by copy.
+    otherwise: BTreeMap<u32, Named>,
+}
+
+/// Layers and the game's own numbers of what has them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Named {
     layers: Vec<Layers>,
     user_data: Vec<u64>,
 }
 
-impl AsMade {
-    /// As a copy is now.
-    fn new(scene: &Scene, part: &Part) -> Self {
+impl Named {
+    fn of(scene: &Scene, part: &Part) -> Self {
         Self {
-            joints: scene.joints[wide(&part.joints)].iter().map(|joint| joint.desc).collect(),
-            frictions: scene.deformables[wide(&part.deformables)].iter().map(|extent| extent.friction).collect(),
             layers: layered(part).map(|thing| scene.layers_of(thing)).collect(),
             user_data: layered(part).map(|thing| scene.user_data(thing)).collect(),
+        }
+    }
+}
+
+impl AsMade {
+    /// As these copies are now; they differ in names alone.
+    fn new(scene: &Scene, copies: &[Part]) -> Self {
+        let Some(part) = copies.first() else { return Self::default() };
+        let named = Named::of(scene, part);
+        let others = (0..).zip(copies).map(|(copy, part)| (copy, Named::of(scene, part)));
+        Self {
+            otherwise: others.filter(|(_, own)| *own != named).collect(),
+            named,
+            joints: scene.joints[wide(&part.joints)].iter().map(|joint| joint.desc).collect(),
+            frictions: scene.deformables[wide(&part.deformables)].iter().map(|extent| extent.friction).collect(),
         }
     }
 }
@@ -291,7 +312,7 @@ impl Solver {
     /// Knows the pools that a scene has, and forgets none that it knew.
     pub(in crate::solver) fn know_pools(&mut self) {
         for pool in self.scene.pools.iter().skip(self.pools.states.len()) {
-            self.pools.as_made.push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
+            self.pools.as_made.push(AsMade::new(&self.scene, &pool.copies));
             // A scene of a world that has run has copies in it.
             let mut state = PoolState::default();
             for (copy, present) in (0..).zip(&pool.present) {
@@ -329,7 +350,7 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;
         }
-        self.renew(pool, &part)?;
+        self.renew(pool, copy, &part)?;
         self.write_particles(&part, true)?;
         self.write_bodies(&part, true)?;
         for (body, mass) in wide(&part.bodies).zip(masses) {
@@ -367,17 +388,19 @@ impl Solver {
     }
 
     /// Undoes what was changed of a copy that was in the world before.
-    fn renew(&mut self, pool: PoolId, part: &Part) -> Result<(), SolverError> {
-        let made = self.pools.as_made[pool.0 as usize].clone();
-        for (thing, layers) in layered(part).zip(made.layers) {
+    fn renew(&mut self, pool: PoolId, copy: u32, part: &Part) -> Result<(), SolverError> {
+        let made = &self.pools.as_made[pool.0 as usize];
+        let named = made.otherwise.get(&copy).unwrap_or(&made.named).clone();
+        let (joints, frictions) = (made.joints.clone(), made.frictions.clone());
+        for (thing, layers) in layered(part).zip(named.layers) {
             if self.scene.layers_of(thing) != layers {
                 self.set_layers(thing, layers)?;
             }
         }
-        for (thing, data) in layered(part).zip(made.user_data) {
+        for (thing, data) in layered(part).zip(named.user_data) {
             self.write_user_data(thing, data);
         }
-        for (joint, desc) in wide(&part.joints).zip(made.joints) {
+        for (joint, desc) in wide(&part.joints).zip(joints) {
             let own = &mut self.scene.joints[joint].desc;
             let JointDesc { limits, travel, motor, friction, damping, break_force, .. } = desc;
             let desc = JointDesc { limits, travel, motor, friction, damping, break_force, ..*own };
@@ -391,7 +414,7 @@ impl Solver {
                 self.buffers.upload_fields("gears", gear, offset_of!(GearRow, meshes), &0_u32)?;
             }
         }
-        for (object, friction) in wide(&part.deformables).zip(made.frictions) {
+        for (object, friction) in wide(&part.deformables).zip(frictions) {
             let extent = &mut self.scene.deformables[object];
             extent.friction = friction;
             // A state that was put back may have undone the change of the object alone.

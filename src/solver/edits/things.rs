@@ -247,7 +247,8 @@ impl Solver {
     }
 
     /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic
-    /// bodies, and teleports others. What joints tie to it wakes, and what was near it if it goes elsewhere.
+    /// bodies, and teleports others. What joints tie to it wakes, and what was near it if it goes elsewhere. A walker stays upright: of the
+    /// rotation it takes what turns it about its own axis.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Removed`] for a body that is out of the world;
@@ -271,7 +272,7 @@ impl Solver {
         let state = BodyState {
             center: position.to_array(),
             inv_mass,
-            rotation: quat(rotation.normalize()),
+            rotation: quat(self.turn_of_walker(id, rotation.normalize())),
             velocity: velocity.to_array(),
             angular_velocity: angular_velocity.to_array(),
             ..BodyState::default()

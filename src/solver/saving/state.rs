@@ -105,6 +105,7 @@ pub(in crate::solver) struct Host {
     air_way: DVec3,
     frame: u64,
     time: f64,
+    lasting_from: f32,
     known_from: u64,
     /// The counters that came back last; one row.
     #[serde(with = "crate::solver::saving::bytes::rows")]
@@ -439,6 +440,7 @@ impl Solver {
             air_way: self.air_way,
             frame: self.frame,
             time: self.time,
+            lasting_from: self.lasting_from,
             known_from: self.known_from,
             last: vec![self.readback.control()],
         }
@@ -502,6 +504,7 @@ impl Solver {
         self.air_way = host.air_way;
         self.frame = host.frame;
         self.time = host.time;
+        self.lasting_from = host.lasting_from;
         self.known_from = host.known_from;
         self.lists_since = host.lists_since;
         self.requests.forget();

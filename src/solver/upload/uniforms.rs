@@ -16,8 +16,16 @@ impl Solver {
     pub(in crate::solver) fn write_params(&mut self) {
         let p = &self.scene.params;
         let h = p.substep_dt();
+        // A force moves by the square of the time.
+        let change = if self.lasting_from > 0.0 { (h / self.lasting_from).powi(2) } else { 1.0 };
+        let lasting = |substep| if substep == 0 { change } else { 1.0 };
         let batches: Vec<Batch> = (0..p.substeps.min(MOST_SUBSTEPS as u32))
-            .map(|substep| Batch { substep, time: h * (substep + 1) as f32, ..Batch::default() })
+            .map(|substep| Batch {
+                substep,
+                time: h * (substep + 1) as f32,
+                lasting: lasting(substep),
+                ..Batch::default()
+            })
             .collect();
         let params = self.params_row();
         self.write("params", 0, &[params]);
