@@ -17,14 +17,14 @@ fn body_inertia(body: Body, p: BodyProperties) -> Inertia {
     );
 }
 
-// What never moves is so many times as heavy as its neighbor. Each sweep leaves this part of the error; with more of it, what hangs between
-// two such bodies is the small difference of large numbers, which rounding makes of any sign.
+// A body that never moves is so many times as heavy as its neighbor. Each sweep leaves this part of the error; with more of it, what hangs
+// between two such bodies is the small difference of large numbers, which rounding makes of any sign.
 const FIXED: f32 = 30.0;
 
-// What never moves, seen from a joint to this body.
-fn fixed_inertia(neighbor: Inertia) -> Inertia {
-    let m = FIXED * neighbor.linear[0].x;
-    let i = FIXED * (neighbor.angular[0].x + neighbor.angular[1].y + neighbor.angular[2].z);
+// What does not move, seen from a joint to this body, so many times as heavy.
+fn fixed_inertia(neighbor: Inertia, times: f32) -> Inertia {
+    let m = times * neighbor.linear[0].x;
+    let i = times * (neighbor.angular[0].x + neighbor.angular[1].y + neighbor.angular[2].z);
     return Inertia(
         diagonal(vec3f(m)),
         mat3x3f(),
@@ -41,7 +41,7 @@ fn inertia_unlocked(i: Inertia, p: BodyProperties, near: Inertia) -> Inertia {
     let free = spatial_unlocked(Spatial(vec3f(1.0), vec3f(1.0)), p);
     let ways = diagonal(free.linear);
     let turns = diagonal(free.angular);
-    let fixed = fixed_inertia(near);
+    let fixed = fixed_inertia(near, FIRM);
     return Inertia(ways * i.linear * ways + diagonal(vec3f(1.0) - free.linear) * fixed.linear, ways * i.coupling * turns,
         turns * i.angular * turns + diagonal(vec3f(1.0) - free.angular) * fixed.angular);
 }

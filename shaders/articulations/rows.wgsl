@@ -12,6 +12,10 @@
 const LIMIT_SPEED: f32 = 1.0;
 // Fastest return of a point that is outside of its range [m/s].
 const TRAVEL_SPEED: f32 = 1.0;
+// Bodies that are apart come together slower in the end, or what stops them would break the joint: as if the rest took so long [s], but no
+// slower than this part of their fastest.
+const ARRIVING: f32 = 0.02;
+const SLOWEST: f32 = 0.1;
 // Slowest approach to a limit that its cushion resists [rad/s].
 const CUSHIONED_SPEED: f32 = 0.5;
 // Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
@@ -95,12 +99,17 @@ fn come_together(joint: Joint) -> bool {
         arm_a += rows.gap;
     }
     let slip = (b.velocity + cross(b.angular_velocity, arm_b) - a.velocity - cross(a.angular_velocity, arm_a)) * h;
-    rows.gap = (IDENTITY - way.free) * slip + shortened(rows.gap, TRAVEL_SPEED * h);
+    rows.gap = (IDENTITY - way.free) * slip + shortened(rows.gap, arriving(rows.gap, TRAVEL_SPEED));
     rows.gap_velocity = rows.gap;
-    rows.turn = (IDENTITY - rows.free) * rows.spin + shortened(rows.turn, LIMIT_SPEED * h);
+    rows.turn = (IDENTITY - rows.free) * rows.spin + shortened(rows.turn, arriving(rows.turn, LIMIT_SPEED));
     rows.turn_velocity = rows.turn;
     rows.opening = max(length(rows.gap), joint.lever * length(rows.turn));
-    return apart < TRAVEL_SPEED * h && turned < LIMIT_SPEED * h;
+    return apart < SLOWEST * TRAVEL_SPEED * h && turned < SLOWEST * LIMIT_SPEED * h;
+}
+
+// How far it goes of this way in a substep.
+fn arriving(way: vec3f, fastest: f32) -> f32 {
+    return params.substep_dt * clamp(length(way) / ARRIVING, SLOWEST * fastest, fastest);
 }
 
 // Axes that the kind of joint leaves no freedom.

@@ -65,7 +65,7 @@ fn gather(i: u32, sweep: u32) {
         bias = impulse_at(bias, arm);
         bias_velocity = impulse_at(bias_velocity, arm);
     } else if bodies[parent].inv_mass != 0.0 {
-        inertia = fixed_inertia(body_inertia(bodies[parent], body_properties[parent]));
+        inertia = fixed_inertia(body_inertia(bodies[parent], body_properties[parent]), FIXED);
     } else {
         return;
     }
@@ -226,7 +226,7 @@ fn close_loop(i: u32, sweep: u32) {
         let own = body_inertia(b, body_properties[joint.body_b]);
         inertia = inertia_at(inertia_unlocked(own, body_properties[joint.body_b], inertia_sum(own, above)), r.arm);
     } else {
-        inertia = fixed_inertia(above);
+        inertia = fixed_inertia(above, FIXED);
     }
     var felt = feel(inertia, Spatial(), Spatial(), r, joint, sweep);
     var gone: Travel;

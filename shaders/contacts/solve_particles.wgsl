@@ -20,8 +20,10 @@
 
 // Keeps quotients of impulses numbers [kg m].
 const LEAST_IMPULSE: f32 = 1e-20;
-// A grain that touches no more than so many things rolls off them, other grains lock it. As grains do not turn, it slides.
-const ROLLING: f32 = 2.0;
+// A grain that touches no more than so many things, and no body, rolls off; others lock it. As grains do not turn, it slides, and loses its
+// speed in so long [s].
+const ROLLING: f32 = 1.0;
+const ROLLING_TIME: f32 = 0.04;
 
 // One side of a contact at the touching point.
 struct Side {
@@ -90,6 +92,15 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     // Friction.
     let slide = tangential(relative * h, n);
+    let mu = friction_of(particle, contact) * params.friction_scale;
+    let most = most_friction(mu, press.impulse, slide, h, params.dynamic_friction_ratio);
+    if (a.rolls || b.rolls) && is_loose(particle) && (contact & TARGET_KIND) == TARGET_PARTICLE && is_loose(contact & TARGET_INDEX) {
+        c.hold = 0.0;
+        let weight = a.load * a.inv_mass + b.load * b.inv_mass;
+        c.impulse = n * press.impulse - shortened(slide * (min(h / ROLLING_TIME, 1.0) / weight), most);
+        contacts[slot] = c;
+        return;
+    }
     if c.hold == 0.0 {
         c.anchor = rotate_back(b.rotation, c.point - slide - b.origin);
         c.hold = 1.0;
@@ -103,8 +114,6 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     if length > LEAST_STRETCH {
         let t = stretch / length;
         let tangent_weight = select(a.load * side_weight(a, t), 0.0, press.stops >= 0.0) + b.load * side_weight(b, t);
-        let mu = friction_of(particle, contact, a.rolls || b.rolls) * params.friction_scale;
-        let most = most_friction(mu, press.impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;
         if wanted > most {
             // Beyond the cone the grip is dragged along.
@@ -118,14 +127,18 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     contacts[slot] = c;
 }
 
-// Between a free particle and what it touches, where one of both rolls if both are grains.
-fn friction_of(particle: u32, contact: u32, rolls: bool) -> f32 {
+// Between a free particle and what it touches.
+fn friction_of(particle: u32, contact: u32) -> f32 {
     let index = contact & TARGET_INDEX;
     if (contact & TARGET_KIND) == TARGET_BODY {
         return pair_friction(particle_rows[particle].friction, body_properties[index].friction);
     }
-    let loose = group_of(particle_rows[particle].phase) == 0u && group_of(particle_rows[index].phase) == 0u;
-    return select(friction_between(particle_rows[particle], particle_rows[index]), 0.0, rolls && loose);
+    return friction_between(particle_rows[particle], particle_rows[index]);
+}
+
+// Whether it is a grain: of no object.
+fn is_loose(particle: u32) -> bool {
+    return group_of(particle_rows[particle].phase) == 0u;
 }
 
 // Along the normal [kg m].
@@ -171,11 +184,12 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     let v = particle_velocities[particle];
     // One asleep bears what it bore awake: what leans on it stays where it is.
     let yielding = bitcast<f32>(loads.words[yielding_of(particle, params.body_count, params.particle_count)]);
-    let load = load_of_free(loads.words[params.body_count + particle]);
+    let word = loads.words[params.body_count + particle];
+    let load = load_of_free(word);
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
-        select(load, 1.0, asleep), 0.0, !asleep && load <= ROLLING, NONE);
+        select(load, 1.0, asleep), 0.0, !asleep && load <= ROLLING && (word & LOAD_PRESSED) == 0u, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {

@@ -382,6 +382,8 @@ pub struct Solver {
     time: f64,
     /// Length of the substep that lasting impulses are from [s], 0 before the first.
     lasting_from: f32,
+    /// For how long overlap still opens slowly, since substeps became shorter [s].
+    opening_slowly: f32,
     /// First frame in which it is known again how fast things move.
     known_from: u64,
     dispatches: Vec<Dispatch>,
@@ -448,6 +450,7 @@ impl Solver {
             revision: WORLDS.fetch_add(1, Ordering::Relaxed) << REVISION_BITS,
             time: 0.0,
             lasting_from: 0.0,
+            opening_slowly: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
         };
@@ -686,6 +689,7 @@ impl Solver {
         self.send_events(encoder);
         self.send_footings(encoder);
         self.lasting_from = self.scene.params.substep_dt();
+        self.opening_slowly -= self.scene.params.dt.min(self.opening_slowly);
         self.advance_colliders();
         self.asked.stage.moved();
         self.frame += 1;

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Scene, SceneError, Travel,
+    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Push, Scene, SceneError, Travel,
 };
 use sinew::solver::{BodyState, Solver, SolverError};
 
@@ -330,6 +330,27 @@ fn a_joint_out_of_action_lets_go_and_holds_again() {
     run(&mut solver, 60);
     assert!(gap(&solver) < 1e-4, "{} m apart", gap(&solver));
     assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn a_joint_that_mends_bears_what_pulls_its_bodies_together() {
+    let mut scene = Scene::default();
+    let hook = BodyDesc { kinematic: true, ..cuboid(Vec3::splat(0.1), Vec3::Y * 3.0) };
+    let hook = scene.add_body(hook).unwrap();
+    let weight = scene.add_body(cuboid(Vec3::splat(0.1), Vec3::Y * 2.7).with_mass(5.0)).unwrap();
+    let joint = JointDesc::new(JointKind::Ball, hook, weight, Vec3::Y * 2.85, Vec3::Y, 0.04);
+    scene.add_joint(JointDesc { break_force: 500.0, ..joint }).unwrap();
+    let mut solver = solver(&scene);
+    solver.break_joint(0).unwrap();
+    run(&mut solver, 30);
+    solver.set_joint_enabled(0, true).unwrap();
+    run(&mut solver, 150);
+    assert_eq!(solver.read_broken_joints().unwrap(), [false]);
+    let height = bodies(&solver)[1].center[1];
+    assert!((height - 2.7).abs() < 0.01, "it hangs at {height} m");
+    solver.push(Push::force(weight, Vec3::NEG_Y * 600.0)).unwrap();
+    run(&mut solver, 1);
+    assert_eq!(solver.read_broken_joints().unwrap(), [true], "and breaks as before");
 }
 
 #[test]

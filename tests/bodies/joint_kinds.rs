@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3, Quat, Vec3, vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, JointDesc, JointKind, JointSolver, Limits, Motor, Placement, Scene, Thing, Travel,
+    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Placement, Push, Scene, Thing, Travel,
 };
 use sinew::solver::{BodyState, EventKind, Listener, Solver};
 
@@ -550,4 +550,67 @@ fn what_a_kind_does_not_have_is_refused() {
     let refusal = solver.set_joint_travel(0, slide(1.0, 0.0)).unwrap_err().to_string();
     assert!(refusal.contains("least travel"), "{refusal}");
     assert_eq!(solver.scene().joints[0].desc, before);
+}
+
+#[test]
+fn a_board_between_two_fixed_posts_swings_as_from_one() {
+    let fastest = |posts: bool| {
+        let mut scene = bare();
+        let post = |x: f32| BodyDesc {
+            kinematic: true,
+            ..BodyDesc::cuboid(vec3(0.05, 0.05, 0.3), RADIUS).at(vec3(x, 3.0, 0.0))
+        };
+        let first = scene.add_body(post(-0.5)).unwrap();
+        let second = if posts { scene.add_body(post(0.5)).unwrap() } else { first };
+        let board = BodyDesc::cuboid(vec3(0.5, 0.03, 0.2), 0.03).with_mass(5.0).at(Vec3::Y);
+        let board = scene.add_body(board).unwrap();
+        for (post, x) in [(first, -0.45), (second, 0.45)] {
+            scene.add_joint(JointDesc::rope(post, board, vec3(x, 2.95, 0.0), vec3(x, 1.03, 0.0), 1.92)).unwrap();
+        }
+        let mut solver = solver(&scene);
+        solver.push(Push::velocity_change(board, 4.0 * Vec3::Z)).unwrap();
+        let mut fastest = 0.0f32;
+        for _ in 0..150 {
+            solver.step();
+            fastest = fastest.max(body(&solver, board.0 as usize).velocity().length());
+        }
+        assert!(solver.read_health().unwrap().is_good());
+        (fastest, at(&solver, board.0 as usize))
+    };
+    let (one, two) = (fastest(false), fastest(true));
+    println!("fastest, and where after 2.5 s: {one:?} from one beam, {two:?} from two posts");
+    assert!(one.0 < 4.01 && two.0 < 4.01, "{one:?} {two:?}");
+    assert!(one.1.distance(two.1) < 0.05, "{one:?} {two:?}");
+}
+
+#[test]
+fn a_wall_of_blocks_that_meet_stands_until_it_is_struck() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let half = vec3(0.2, 0.15, 0.15);
+    let place = |x: usize, y: usize| vec3(0.4 * x as f32, 0.15 + 0.3 * y as f32, 0.0);
+    let mut ids = Vec::new();
+    for (x, y) in (0..4).flat_map(|y| (0..5).map(move |x| (x, y))) {
+        ids.push(scene.add_body(BodyDesc::cuboid(half, 0.075).with_mass(10.0).at(place(x, y))).unwrap());
+        let beside =
+            |dx: usize, dy: usize| (x >= dx && y >= dy).then(|| (ids[5 * (y - dy) + x - dx], place(x - dx, y - dy)));
+        for (other, from) in [beside(1, 0), beside(0, 1)].into_iter().flatten() {
+            let middle = 0.5 * (place(x, y) + from);
+            let axis = (place(x, y) - from).normalize();
+            let joint = JointDesc::new(JointKind::Stiff, other, ids[5 * y + x], middle, axis, RADIUS);
+            scene.add_joint(JointDesc { break_force: 4000.0, meet: true, ..joint }).unwrap();
+        }
+    }
+    assert_eq!(scene.joints.len(), 31);
+    let mut solver = solver(&scene);
+    run(&mut solver, 60);
+    let broken = |solver: &Solver| solver.read_broken_joints().unwrap().iter().filter(|broken| **broken).count();
+    assert_eq!(broken(&solver), 0);
+    let moved = ids.iter().zip(&scene.bodies).map(|(id, made)| at(&solver, id.0 as usize).distance(made.position));
+    let moved = moved.fold(0.0, f32::max);
+    assert!(moved < 0.01, "a block moved by {moved} m");
+    solver.push(Push::impulse(ids[12], Vec3::Z * 600.0)).unwrap();
+    run(&mut solver, 30);
+    println!("a stroke of 600 N s breaks {} of 31", broken(&solver));
+    assert!(broken(&solver) > 2);
 }

@@ -547,6 +547,46 @@ fn who_walks_no_more_falls_over_as_before() {
 }
 
 #[test]
+fn who_runs_off_a_ledge_flies_as_far_as_a_stone() {
+    for (speed, step) in [(3.0, 0.3), (5.0, 0.3), (5.0, 0.0)] {
+        let mut scene = ground();
+        scene.add_collider(Collider::new(Shape::Cuboid(vec3(3.0, 1.0, 1.0)), vec3(-3.0, 1.0, 0.0))).unwrap();
+        let walker = Walker { step, ..Walker::default() };
+        let hero = scene.add_body(walker.body(vec3(-3.0, 2.0, 0.0))).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+        solver.add_walker(hero, walker).unwrap();
+        solver.walk(hero, Vec3::X * speed).unwrap();
+        let center = |solver: &Solver| Vec3::from(solver.read_bodies().unwrap()[hero.0 as usize].center);
+        let mut slowest = f32::MAX;
+        for _ in 0..180 {
+            solver.step();
+            let state = solver.read_bodies().unwrap()[hero.0 as usize];
+            if state.center[0] > 0.0 && state.center[1] > 0.95 {
+                slowest = slowest.min(state.velocity[0]);
+            }
+            if state.center[1] < 0.95 {
+                break;
+            }
+        }
+        // Two metres down from the edge on.
+        let (x, wanted) = (center(&solver).x, speed * (2.0f32 * 2.0 / 9.81).sqrt());
+        println!("{speed} m/s with a step of {step}: it lands {x} m away, {wanted} m by theory; slowest {slowest} m/s");
+        assert!((x - wanted).abs() < 0.15 && slowest > 0.97 * speed, "{x} m, {wanted} by theory, {slowest} m/s");
+    }
+}
+
+#[test]
+fn who_walks_stays_upright_however_it_is_put() {
+    let mut world = World::new(ground(), Vec3::ZERO);
+    let tilted = Quat::from_rotation_y(0.7) * Quat::from_rotation_x(1.0);
+    world.solver.set_body_pose(world.hero, vec3(0.0, 0.95, 0.0), tilted, Vec3::ZERO, Vec3::ZERO).unwrap();
+    world.run(30);
+    let rotation = Quat::from_array(world.solver.read_bodies().unwrap()[world.hero.0 as usize].rotation);
+    assert!((rotation * Vec3::Y).y > 0.9999, "{rotation}");
+    assert!(rotation.to_axis_angle().1 > 0.3, "it keeps the turn about its axis: {rotation}");
+}
+
+#[test]
 fn what_is_no_walker_is_refused() {
     let mut scene = ground();
     let stone = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.2), 0.1).at(vec3(3.0, 0.2, 0.0))).unwrap();

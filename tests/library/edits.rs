@@ -524,3 +524,26 @@ fn sand_slides_off_what_becomes_smooth() {
     println!("it slides by {way} m, {free} m by theory");
     assert!((way - free).abs() < 0.03 * free, "{way} m for {free}");
 }
+
+#[test]
+fn a_tower_stands_whatever_the_step_becomes() {
+    for to in [1.0 / 120.0, 1.0 / 240.0, 1.0 / 600.0, 1.0 / 30.0] {
+        let mut scene = on_ground();
+        scene.params.sleep_time = 0.0;
+        for i in 0..8_u16 {
+            scene.add_body(cube(0.2).at(Vec3::Y * (0.2 + 0.4 * f32::from(i)))).unwrap();
+        }
+        let mut solver = solver(&scene);
+        run(&mut solver, 90);
+        let before = center(&solver, BodyId(7)).y;
+        solver.set_params(Params { dt: to, ..*solver.params() }).unwrap();
+        let (mut highest, mut fastest) = (0.0f32, 0.0f32);
+        for _ in 0..30 {
+            solver.step();
+            highest = highest.max(center(&solver, BodyId(7)).y - before);
+            fastest = fastest.max(Vec3::from(body(&solver, BodyId(7)).velocity).length());
+        }
+        println!("1/60 to {to} s: the top goes up by {} mm, at {fastest} m/s", 1000.0 * highest);
+        assert!(highest < 0.005 && fastest < 0.15, "{highest} m, {fastest} m/s");
+    }
+}

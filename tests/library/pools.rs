@@ -5,8 +5,9 @@ use std::time::Instant;
 use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Liquid,
-    Motor, ParticleId, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing, is_stored,
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Layers,
+    Liquid, Motor, ParticleId, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
+    is_stored,
 };
 use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
 
@@ -233,6 +234,31 @@ fn refusals_name_the_handle() {
     assert_eq!(solver.part(spawned), Err(SolverError::Stale(spawned)));
     assert_eq!(solver.part(next).unwrap().deformable(DeformableId(0)), DeformableId(0));
     assert_eq!(solver.scene().user_data(Thing::Body(body)), data);
+}
+
+#[test]
+fn each_copy_has_its_own_number_and_layers() {
+    let (mut scene, pools) = world(&[(crates(), 3)]);
+    let bodies: Vec<BodyId> = scene.pools[0].copies.iter().map(|copy| copy.body(BodyId(0))).collect();
+    for (i, id) in (0..).zip(&bodies) {
+        scene.set_user_data(Thing::Body(*id), 100 + i).unwrap();
+        scene.set_layers(Thing::Body(*id), Layers { of: 1 << i, meets: !0 }).unwrap();
+    }
+    let mut solver = solver(&scene);
+    let told = |solver: &Solver, id: BodyId| {
+        (solver.scene().user_data(Thing::Body(id)), solver.scene().layers_of(Thing::Body(id)).of)
+    };
+    let all: Vec<Spawned> = (0..3_u16)
+        .map(|i| solver.spawn_from(pools[0], at(vec3(f32::from(i), 1.0, 0.0)), Vec3::ZERO).unwrap())
+        .collect();
+    solver.set_user_data(Thing::Body(bodies[1]), 7).unwrap();
+    solver.set_layers(Thing::Body(bodies[2]), Layers { of: 8, meets: !0 }).unwrap();
+    assert_eq!(bodies.iter().map(|id| told(&solver, *id)).collect::<Vec<_>>(), [(100, 1), (7, 2), (102, 8)]);
+    all.into_iter().for_each(|spawned| solver.despawn(spawned).unwrap());
+    for _ in 0..3 {
+        solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    }
+    assert_eq!(bodies.iter().map(|id| told(&solver, *id)).collect::<Vec<_>>(), [(100, 1), (101, 2), (102, 4)]);
 }
 
 /// What a crowd that comes and goes costs.

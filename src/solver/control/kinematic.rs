@@ -21,8 +21,8 @@ use crate::solver::{Solver, SolverError};
 const FASTEST_HELD: f32 = 20.0;
 /// Fastest that overlaps of released bodies are pushed out [m/s], and for how long after [s]: a clip may have put a hand
 /// into a thigh, which must not throw it out.
-const RELEASED_PUSH_SPEED: f32 = 0.1;
-const RELEASED_TIME: f32 = 0.3;
+pub(in crate::solver) const RELEASED_PUSH_SPEED: f32 = 0.1;
+pub(in crate::solver) const RELEASED_TIME: f32 = 0.3;
 /// Least force that is one [N]; 0 is without an end.
 const LEAST_FORCE: f32 = 1.0e-30;
 /// How long a body that is held with an end to its strength takes to give all of it [s].

@@ -106,6 +106,7 @@ pub(in crate::solver) struct Host {
     frame: u64,
     time: f64,
     lasting_from: f32,
+    opening_slowly: f32,
     known_from: u64,
     /// The counters that came back last; one row.
     #[serde(with = "crate::solver::saving::bytes::rows")]
@@ -441,6 +442,7 @@ impl Solver {
             frame: self.frame,
             time: self.time,
             lasting_from: self.lasting_from,
+            opening_slowly: self.opening_slowly,
             known_from: self.known_from,
             last: vec![self.readback.control()],
         }
@@ -505,6 +507,7 @@ impl Solver {
         self.frame = host.frame;
         self.time = host.time;
         self.lasting_from = host.lasting_from;
+        self.opening_slowly = host.opening_slowly;
         self.known_from = host.known_from;
         self.lists_since = host.lists_since;
         self.requests.forget();

@@ -7,6 +7,7 @@ use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::control::{BODY_MARGIN_MOST, MARGIN_MOST};
 use crate::scene::{Collider, JointSolver, classes_meet};
 use crate::solver::Solver;
+use crate::solver::control::kinematic::{RELEASED_PUSH_SPEED, RELEASED_TIME};
 use crate::solver::stages::ground::MOST_SUBSTEPS;
 use crate::solver::stages::rows::{Batch, ParamsRow};
 use crate::solver::stages::{aerodynamics, fluid};
@@ -18,6 +19,10 @@ impl Solver {
         let h = p.substep_dt();
         // A force moves by the square of the time.
         let change = if self.lasting_from > 0.0 { (h / self.lasting_from).powi(2) } else { 1.0 };
+        if change < 1.0 {
+            // What a longer substep has pressed into one another would be thrown by a shorter one.
+            self.opening_slowly = RELEASED_TIME;
+        }
         let lasting = |substep| if substep == 0 { change } else { 1.0 };
         let batches: Vec<Batch> = (0..p.substeps.min(MOST_SUBSTEPS as u32))
             .map(|substep| Batch {
@@ -75,7 +80,11 @@ impl Solver {
             particle_radius: world.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
-            depenetration_speed: p.depenetration_speed,
+            depenetration_speed: if self.opening_slowly > 0.0 {
+                p.depenetration_speed.min(RELEASED_PUSH_SPEED)
+            } else {
+                p.depenetration_speed
+            },
             restitution_speed: p.restitution_speed,
             linear_damping: p.linear_damping,
             angular_damping: p.angular_damping,
