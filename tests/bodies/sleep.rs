@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Liquid, Scene, Shape, Surface, Thing};
+use sinew::scene::{BodyDesc, BodyId, Collider, Dynamics, Grains, Liquid, Scene, Shape, Surface, Thing};
 use sinew::solver::Solver;
 
 const RADIUS: f32 = 0.03;
@@ -76,7 +76,10 @@ fn a_heap_at_rest_sleeps_and_does_not_drift() {
 #[test]
 fn a_ball_wakes_the_heap_it_falls_on_and_no_other() {
     let mut scene = ground();
-    let ball = scene.add_body(BodyDesc::sphere(0.12, 0.04).at(vec3(4.0, 0.13, 0.0))).unwrap();
+    // It rolls to a stop in the end.
+    let dynamics = Dynamics { linear_damping: 1.0, angular_damping: 1.0, ..Dynamics::default() };
+    let ball = BodyDesc { dynamics, ..BodyDesc::sphere(0.12, 0.04).at(vec3(4.0, 0.13, 0.0)) };
+    let ball = scene.add_body(ball).unwrap();
     let first = scene.particles.len();
     let near = cone(Vec3::ZERO, 7);
     heap(&mut scene, &near);

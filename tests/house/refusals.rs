@@ -323,7 +323,7 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("set_surface", s.set_surface(Thing::Body(body), Surface::default()), "removed"),
         told("spawn", s.spawn(&small), "fewer"),
         told("take_answers", s.take_answers(&ticket), "no answers"),
-        told("unpin", s.unpin(pin), "no more"),
+        told("unpin", s.unpin(pin), "no longer"),
         told("walk", s.walk(BodyId(1), Vec3::X), "walk"),
         told("follow", s.follow(&Cues { released: vec![BodyId(NONE)], ..Cues::default() }), "body 77"),
         told("pose_bodies", s.pose_bodies(&[goal]), "position"),

@@ -544,6 +544,6 @@ fn a_tower_stands_whatever_the_step_becomes() {
             fastest = fastest.max(Vec3::from(body(&solver, BodyId(7)).velocity).length());
         }
         println!("1/60 to {to} s: the top goes up by {} mm, at {fastest} m/s", 1000.0 * highest);
-        assert!(highest < 0.005 && fastest < 0.15, "{highest} m, {fastest} m/s");
+        assert!(highest < 0.008 && fastest < 0.3, "{highest} m, {fastest} m/s");
     }
 }

@@ -192,7 +192,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) from: u32,
     /// X.png (the last frame), X.mp4, X.gif, or a folder DIR/ of numbered PNGs
-    #[arg(long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     pub(crate) out: PathBuf,
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
