@@ -85,7 +85,7 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let held = pins.held(&model, &mesh.positions, particle_of).map_err(error)?;
     if *pins != Pins::None {
         object.masses.iter_mut().zip(&held).filter(|(_, held)| **held).for_each(|(mass, _)| *mass = 0.0);
-        if material.weave.is_none() {
+        if material.weave.is_none() && held.contains(&true) {
             object.tether(0.0, 0.0).map_err(|e| error(e.to_string()))?;
         }
     }

@@ -199,8 +199,8 @@ impl BodyDesc {
         inertia(item, self.inertia)?;
         let fit = f64::from(self.shape.bounding_radius() / self.radius).powi(2);
         if self.points.is_empty() && fit > f64::from(u16::MAX) {
-            let allowed = "at most 1048576: enlarge their radius, or make the body smaller";
-            return number(item, "number of particles", fit as f32, false, allowed);
+            let allowed = "so large that at most 1048576 particles fill the body: enlarge it, or make the body smaller";
+            return number(item, "particle radius", self.radius, false, allowed);
         }
         if self.points.is_empty() {
             return Err(SceneError::Empty { item: item.clone(), field: "particles" });

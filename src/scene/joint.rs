@@ -381,7 +381,7 @@ impl JointDesc {
 
     /// Checks it for a scene with so many bodies.
     pub(crate) fn check(&self, body_count: usize) -> Check {
-        let item = "joint";
+        let item = &format!("joint of bodies {} and {}", self.a.0, self.b.0);
         [self.a, self.b].iter().try_for_each(|id| present(item, "body", id.0 as usize, body_count))?;
         if self.a == self.b {
             return Err(SceneError::SelfJoint(self.a.0));

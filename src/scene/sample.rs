@@ -17,6 +17,11 @@ fn unless_many(count: f64, make: impl FnOnce() -> Vec<Vec3>) -> Vec<Vec3> {
     if count <= MOST_PARTICLES { make() } else { Vec::new() }
 }
 
+/// A radius, or what it may be at most; what is no number stays none, which the scene refuses.
+fn no_more(radius: f32, most: f32) -> f32 {
+    if radius > most { most } else { radius }
+}
+
 /// About how many particles of `radius` cover what is round, of radius `r` and half length `h` [m]; no number for what is so large that
 /// the length around it is none.
 fn covering(r: f32, h: f32, radius: f32) -> f64 {
@@ -59,7 +64,7 @@ impl BodyDesc {
     /// A solid box of density 1000 kg/m³. Particles of about `radius` fill it on a lattice whose outer layer touches
     /// the faces; a box thinner than a particle gets smaller ones.
     pub fn cuboid(half: Vec3, radius: f32) -> Self {
-        let radius = radius.min(half.min_element());
+        let radius = no_more(radius, half.min_element());
         let mass = 8.0 * half.x * half.y * half.z * DEFAULT_DENSITY;
         let sq = half * half;
         let inertia = Vec3::new(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y) * (mass / 3.0);
@@ -70,7 +75,7 @@ impl BodyDesc {
 
     /// A solid ball of density 1000 kg/m³: a shell of particles that touches the surface.
     pub fn sphere(ball: f32, radius: f32) -> Self {
-        let radius = radius.min(ball);
+        let radius = no_more(radius, ball);
         let mass = 4.0 / 3.0 * std::f32::consts::PI * cubed(ball) * DEFAULT_DENSITY;
         let inertia = Mat3::from_diagonal(Vec3::splat(0.4 * mass * ball * ball));
         let points = unless_many(covering(ball, 0.0, radius), || shell(ball - radius, 0.0, radius));
@@ -80,7 +85,7 @@ impl BodyDesc {
     /// A solid capsule along Y of density 1000 kg/m³: a shell of particles that touches the surface.
     pub fn capsule(thickness: f32, half_length: f32, radius: f32) -> Self {
         let (pi, r, h) = (std::f32::consts::PI, thickness, half_length);
-        let radius = radius.min(r);
+        let radius = no_more(radius, r);
         let tube = pi * r * r * 2.0 * h * DEFAULT_DENSITY;
         let caps = 4.0 / 3.0 * pi * cubed(r) * DEFAULT_DENSITY;
         let along = tube * r * r * 0.5 + caps * r * r * 0.4;
@@ -94,7 +99,7 @@ impl BodyDesc {
     /// A solid cylinder along Y of density 1000 kg/m³: particles that touch its side and its ends.
     pub fn cylinder(thickness: f32, half_length: f32, radius: f32) -> Self {
         let (r, h) = (thickness, half_length);
-        let radius = radius.min(r).min(h);
+        let radius = no_more(radius, r.min(h));
         let mass = std::f32::consts::PI * r * r * 2.0 * h * DEFAULT_DENSITY;
         let across = mass * (r * r / 4.0 + h * h / 3.0);
         let inertia = Mat3::from_diagonal(Vec3::new(across, 0.5 * mass * r * r, across));
@@ -227,6 +232,10 @@ mod tests {
             BodyDesc::sphere(1.0, 1e-30),
             BodyDesc::capsule(0.1, 1e30, 0.1),
             BodyDesc::cylinder(1e20, 1.0, 0.1),
+            BodyDesc::cuboid(Vec3::ONE, f32::NAN),
+            BodyDesc::sphere(1.0, f32::NAN),
+            BodyDesc::capsule(1.0, 1.0, f32::NAN),
+            BodyDesc::cylinder(1.0, 1.0, f32::NAN),
         ] {
             let name = desc.name.clone();
             let error = Scene::default().add_body(desc).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use glam::Vec3;
 
-use super::check::not_negative;
+use super::check::{not_negative, number};
 use super::{Deformable, SceneError};
 use crate::constraints::Distance;
 
@@ -24,9 +24,12 @@ impl Deformable {
     /// than at rest, times 1 + `give`: cloth and ropes that hang do not stretch however few iterations there are. Pin first.
     ///
     /// # Errors
-    /// [`SceneError`] for a `give` below 0 or a compliance below 0.
+    /// [`SceneError`] for a `give` below 0 or a compliance below 0, and where nothing is pinned.
     pub fn tether(&mut self, give: f32, compliance: f32) -> Result<(), SceneError> {
-        not_negative(&format!("deformable `{}`", self.name), "give", give)?;
+        let item = &format!("deformable `{}`", self.name);
+        not_negative(item, "give", give)?;
+        let pins = self.masses.iter().filter(|mass| **mass == 0.0).count();
+        number(item, "number of pinned particles", pins as f32, pins > 0, "1 or more: pin before tether")?;
         for (particle, way) in self.nearest_pins().into_iter().enumerate() {
             // Neighbors of a pin have their own constraint with it.
             if let Some(Way { pin, length, .. }) = way.filter(|way| way.steps > 1) {
@@ -122,6 +125,9 @@ mod tests {
             assert!((length - expected.1).abs() < 1e-6);
         }
         assert!(rope.tether(-0.1, 0.0).is_err());
+        rope.masses[0] = 1.0;
+        let told = rope.tether(0.0, 0.0).unwrap_err().to_string();
+        assert!(told.contains("`rope`") && told.contains("pin before tether"), "{told}");
     }
 
     #[test]

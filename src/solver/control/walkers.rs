@@ -155,7 +155,7 @@ impl Solver {
     /// stays upright until [`Solver::set_dynamics`] lets it fall over.
     ///
     /// # Errors
-    /// [`SolverError::NoWalker`] for a body that does not walk, [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    /// [`SolverError::NoWalker`] for a body that does not walk, [`GpuError::Lost`].
     pub fn remove_walker(&mut self, body: BodyId) -> Result<(), SolverError> {
         self.walkers.slot(body)?;
         self.forget_walker(body);
