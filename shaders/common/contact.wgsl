@@ -161,12 +161,10 @@ const STILL: u32 = 0x80000000u;
 const LOAD_COLLIDER: u32 = 0x10000u;
 // Set in it where one of them is below the particle.
 const LOAD_BORNE: u32 = 0x80000000u;
-// Set in the load of a free particle that touches a body.
-const LOAD_PRESSED: u32 = 0x40000000u;
 
 // Shares that the mass of a free particle is split into for bodies and particles: colliders bear some of what presses on it.
 fn load_of_free(load: u32) -> f32 {
-    return f32(load % LOAD_COLLIDER + (load & ~(LOAD_BORNE | LOAD_PRESSED)) / LOAD_COLLIDER);
+    return f32(load % LOAD_COLLIDER + (load & ~LOAD_BORNE) / LOAD_COLLIDER);
 }
 
 // Set in a body's load when a moving neighbour touched it while asleep.

@@ -20,8 +20,8 @@
 
 // Keeps quotients of impulses numbers [kg m].
 const LEAST_IMPULSE: f32 = 1e-20;
-// A grain that touches no more than so many things, and no body, rolls off; others lock it. As grains do not turn, it slides, and loses its
-// speed in so long [s].
+// A grain that touches no more than so many things rolls off, others lock it. As grains do not turn, it slides, and loses its speed in so
+// long [s].
 const ROLLING: f32 = 1.0;
 const ROLLING_TIME: f32 = 0.04;
 
@@ -184,12 +184,11 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     let v = particle_velocities[particle];
     // One asleep bears what it bore awake: what leans on it stays where it is.
     let yielding = bitcast<f32>(loads.words[yielding_of(particle, params.body_count, params.particle_count)]);
-    let word = loads.words[params.body_count + particle];
-    let load = load_of_free(word);
+    let load = load_of_free(loads.words[params.body_count + particle]);
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
-        select(load, 1.0, asleep), 0.0, !asleep && load <= ROLLING && (word & LOAD_PRESSED) == 0u, NONE);
+        select(load, 1.0, asleep), 0.0, !asleep && load <= ROLLING, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {

@@ -130,9 +130,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if free {
         set_arms(slot, contact, radius, separation, liquid);
         count_free_touch(i);
-        if touched != NONE && !liquid {
-            atomicOr(&loads.words[params.body_count + i], LOAD_PRESSED);
-        }
     } else if pair != NONE {
         count_touch(pair, row.body, touched, TOUCHING_MANIFOLDS);
     }

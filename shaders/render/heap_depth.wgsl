@@ -49,8 +49,7 @@ fn fragment(in: Fragment) -> Drawn {
     let off = from_center - along * ray;
     let grain = f32(in.index + 1u);
     let radius = in.ball.w / AROUND;
-    let lump = bitcast<vec3u>(vec3i(floor(off / (LUMP * radius))));
-    let lumpy = chance((lump.x * 73856093u) ^ (lump.y * 19349663u) ^ (lump.z * 83492791u) ^ in.index).x;
+    let lumpy = chance(cell_at(off, LUMP * radius) ^ in.index).x;
     let wide = SWOLLEN * radius * (1.0 - ROUGH * (0.5 + 0.5 * lumpy));
     let inside2 = wide * wide - dot(off, off);
     let away = (-along - sqrt(max(inside2, 0.0))) * dot(ray, frame.forward.xyz);

@@ -41,12 +41,6 @@ struct Drawn {
     @builtin(frag_depth) depth: f32,
 }
 
-// Which facet of a grain a place on it is of: a number of its own for each.
-fn facet(place: vec3f, size: f32) -> u32 {
-    let cell = bitcast<vec3u>(vec3i(floor(place / size)));
-    return (cell.x * 73856093u) ^ (cell.y * 19349663u) ^ (cell.z * 83492791u);
-}
-
 // A tilt for an index, each of it in -1..1.
 fn tilted(index: u32) -> vec3f {
     let a = chance(index);
@@ -74,8 +68,8 @@ fn fragment(@builtin(position) at: vec4f) -> Drawn {
     let plain = facing(place, pixel, i32(clamp(REACH / wide, 1.0, MOST_REACH)));
     let size = FACET * exp2(ceil(log2(max(FACET_PIXELS * wide / FACET, 1.0))));
     let shown = select(0.0, 1.0, size <= WIDEST_FACET);
-    let grain = tilted(facet(on_it, size) ^ member.x);
-    let lump = tilted(facet(on_it, LUMP * FACET) ^ member.x);
+    let grain = tilted(cell_at(on_it, size) ^ member.x);
+    let lump = tilted(cell_at(on_it, LUMP * FACET) ^ member.x);
     let normal = normalize(plain + shown * TILT * grain + LUMP_TILT * lump);
     var color = colors[member.y].rgb * (1.0 + BRIGHTNESS * own_chance.x + WARMTH * own_chance.y * vec3f(1.0, 0.0, -1.0));
     color *= 1.0 + shown * SPECKLE * grain.y;

@@ -133,7 +133,8 @@ fn feel(w: u32, count: u32) {
 // Whether it goes off an edge, over which its center is already: it falls, and does not follow the edge around.
 fn is_past_edge(ray: Hit, n: vec3f, under: vec3f) -> bool {
     let over_nothing = ray.thing == NOTHING || gap_under(ray, 0.0) > walker.step + TOUCHING_GROUND;
-    return over_nothing && dot(own.velocity - under, n - up * dot(n, up)) > LEAVING * length(n - up * dot(n, up));
+    let outward = tangential(n, up);
+    return over_nothing && dot(own.velocity - under, outward) > LEAVING * length(outward);
 }
 
 // A low edge under its front, where the ray ahead is beyond a narrow tread.

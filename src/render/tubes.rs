@@ -205,11 +205,18 @@ impl Shape {
     /// Rings of a strand, with what covers them; `rest` are the distances of the particles [m].
     fn wind(&mut self, tube: &Tube, strand: &Strand, first_normal: u32, rest: &[f32]) {
         let (first, count) = (tube.first_particle.0, tube.count);
-        let all: f32 = rest.iter().sum();
+        // How far from the first particle each is along the line [m].
+        let ways: Vec<f32> = std::iter::once(0.0)
+            .chain(rest.iter().scan(0.0, |way, length| {
+                *way += length;
+                Some(*way)
+            }))
+            .collect();
+        let all = ways[ways.len() - 1];
         let ring = |segment: u32, share: f32, tilt: f32| {
             let along = [segment.saturating_sub(1), segment, segment + 1, (segment + 2).min(count - 1)];
             let (facing, outward) = tilt.sin_cos();
-            let way = rest[..segment as usize].iter().sum::<f32>() + share * rest[segment as usize];
+            let way = ways[segment as usize] + share * rest[segment as usize];
             let width = 1.0 + (tube.strands.taper - 1.0) * if all > 0.0 { way / all } else { 0.0 };
             let angle = strand.angle + TAU * (tube.strands.turns * way).fract();
             RingRow {
