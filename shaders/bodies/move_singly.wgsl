@@ -94,7 +94,7 @@ fn met_by(slot: u32, contact: u32) -> vec3f {
     var friction = body_properties[own.body].friction;
     if contact == NONE {
         let collider = collider_at(colliders[c.partner], batch.time);
-        velocity = collider.velocity + cross(collider.angular_velocity, c.point - collider.position);
+        velocity = collider_velocity_at(collider, c.point) + running(collider, c.normal);
         friction = pair_friction(friction, collider.friction);
     } else {
         other = contact & TARGET_INDEX;

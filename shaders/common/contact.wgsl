@@ -1,4 +1,5 @@
 #import "common/rotation"
+#import "common/friction"
 #import "common/list"
 // Contact records. A particle owns its contacts; slots are fixed, so one thread writes and everyone may read.
 
@@ -192,6 +193,27 @@ struct Collider {
     restitution: f32,
     angular_velocity: vec3f,   // [rad/s]
     shape: u32,
+    surface_velocity: vec3f,   // of its surface along itself, as a belt's, in its frame [m/s]
+}
+
+// Whether it is elsewhere after a while.
+fn travels(c: Collider) -> bool {
+    return any(c.velocity != vec3f(0.0)) || any(c.angular_velocity != vec3f(0.0));
+}
+
+// Whether it moves what lies on it.
+fn carries(c: Collider) -> bool {
+    return travels(c) || any(c.surface_velocity != vec3f(0.0));
+}
+
+// Of a point of it [m/s].
+fn collider_velocity_at(c: Collider, point: vec3f) -> vec3f {
+    return c.velocity + cross(c.angular_velocity, point - c.position);
+}
+
+// Of its surface over that, where it faces along `n` [m/s].
+fn running(c: Collider, n: vec3f) -> vec3f {
+    return tangential(rotate(c.rotation, c.surface_velocity), n);
 }
 
 // The collider's pose `time` after the start of the frame.

@@ -87,7 +87,7 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     let h = params.substep_dt;
     let n = rotate(c.rotation, at.xyz);
     let point = place - n * (radius + separation);
-    let relative = velocity - c.velocity - cross(c.angular_velocity, point - c.position);
+    let relative = velocity - collider_velocity_at(c, point);
     // Where it was a substep ago tells from which side it comes, unless it rests here.
     if ONE_WAY && !rests && lets_pass(c.shape, at.xyz, h * dot(relative, n) - at.w, dot(relative, n)) {
         return;
@@ -110,11 +110,14 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
 // What friction moves it by [m], for a push along the normal [m].
 fn held_back(slot: u32, other: u32, c: Collider, n: vec3f, point: vec3f, relative: vec3f, push: f32) -> vec3f {
     let h = params.substep_dt;
-    let slide = tangential(relative, n) * h;
+    let runs = running(c, n) * h;
+    let slide = tangential(relative, n) * h - runs;
     var grip = collider_grips[row_of(slot)];
     let fresh = grip.other != other;
     if fresh {
         grip = ColliderGrip(rotate_back(c.rotation, point - slide - c.position), other, point - place);
+    } else if batch.iteration == 0u {
+        grip.anchor += rotate_back(c.rotation, runs);
     }
     kept |= 1u << slot;
     let gripping = place + grip.grip;

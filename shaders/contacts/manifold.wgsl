@@ -169,7 +169,8 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     pushed(n * (normal_impulse - before.w), n * velocity_part, arm_a, arm_b);
     var friction = before.xyz;
     // Friction against the stretch between the points that touched when the contact began.
-    let slide = h * tangential(relative, n);
+    let runs = h * tangential(b.surface_velocity, n);
+    let slide = h * tangential(relative, n) - runs;
     var held = point - side * slide;
     var gripping = point;
     if contacts[slot].hold == 0.0 {
@@ -178,6 +179,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         contacts[slot].grip = in_frame(point, owner_is_a);
     } else {
         held = in_world(contacts[slot].anchor, !owner_is_a);
+        if first && batch.iteration == 0u && any(runs != vec3f(0.0)) {
+            held += runs;
+            contacts[slot].anchor = in_frame(held, !owner_is_a);
+        }
         gripping = in_world(contacts[slot].grip, owner_is_a);
     }
     var stretch = side * (gripping - held);

@@ -59,7 +59,7 @@ fn passes_collider(c: Collider) -> bool {
 
 // As `collider_at`; most colliders stand still.
 fn collider_now(c: Collider, time: f32) -> Collider {
-    if any(c.velocity != vec3f(0.0)) || any(c.angular_velocity != vec3f(0.0)) {
+    if travels(c) {
         return collider_at(c, time);
     }
     return c;

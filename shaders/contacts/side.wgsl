@@ -18,6 +18,7 @@ struct Side {
     flags: u32,                // of the body
     shift: vec3f,              // how far earlier sweeps moved it [m]
     turn: vec3f,               // and turned it [rad]
+    surface_velocity: vec3f,   // of its surface along itself [m/s]
 }
 
 var<private> a: Side;
@@ -31,12 +32,12 @@ fn body_side(struck: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     }
     let n = max(load_shares(load), 1.0) * scale;
     return Side(body.center, body.rotation, body.velocity, body.angular_velocity, n * body.inv_mass,
-        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, p.flags, vec3f(0.0), vec3f(0.0));
+        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, p.flags, vec3f(0.0), vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {
     return Side(c.position, c.rotation, c.velocity, c.angular_velocity, 0.0, mat3x3f(), c.friction,
-        c.restitution, 1e30, 0u, vec3f(0.0), vec3f(0.0));
+        c.restitution, 1e30, 0u, vec3f(0.0), vec3f(0.0), rotate(c.rotation, c.surface_velocity));
 }
 
 fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {

@@ -49,7 +49,7 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     let h = params.substep_dt;
     let n = rotate(c.rotation, at.xyz);
     let point = place - n * at.w;
-    let closing = dot(c.velocity + cross(c.angular_velocity, point - c.position) - velocity.xyz, n);
+    let closing = dot(collider_velocity_at(c, point) - velocity.xyz, n);
     if ONE_WAY && lets_pass(c.shape, at.xyz, -h * closing - at.w, -closing) {
         return;
     }

@@ -78,7 +78,7 @@ fn press_on_wall(index: u32, wall: vec4f, pressure: f32) {
     if impulse != 0.0 {
         let c = collider_now(colliders[index], batch.time);
         let point = at - wall.w * wall.xyz;
-        let closing = dot(c.velocity + cross(c.angular_velocity, point - c.position) - velocity, wall.xyz);
+        let closing = dot(collider_velocity_at(c, point) - velocity, wall.xyz);
         note_free(own, free_touches.things[params.particle_count + thing_counts.colliders + index], wall.xyz, impulse, point, closing);
     }
 }

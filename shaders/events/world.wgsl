@@ -42,8 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let n = contacts[slot].normal;
             let point = contacts[slot].point;
             let impulse = contacts[slot].normal_impulse / params.substep_dt;
-            let other = collider.velocity + cross(collider.angular_velocity, point - collider.position);
-            let closing = -dot(body_velocity_at(b, point - b.center) - other, n);
+            let closing = -dot(body_velocity_at(b, point - b.center) - collider_velocity_at(collider, point), n);
             merge_touch(&sum, Touch(impulse * n, sum.thing, point, closing, n, impulse), 1.0);
             c = next_touching(world, c + 1u);
         }

@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let part = half_space(fluid, walls[k].w);
         let c = collider_now(colliders[wall_colliders[k]], batch.time);
         fill += part;
-        drawn += part * (c.velocity + cross(c.angular_velocity, place - walls[k].w * walls[k].xyz - c.position));
+        drawn += part * (collider_velocity_at(c, place - walls[k].w * walls[k].xyz) + running(c, walls[k].xyz));
     }
     for (var k = 0u; k < count; k++) {
         fill += fill_of(i, k);

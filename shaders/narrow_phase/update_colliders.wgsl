@@ -38,8 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
         index = shapes[index].w;
     }
-    let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
-    if asleep && !moving {
+    if asleep && !carries(colliders[index]) {
         let_go(slot);
         return;
     }
@@ -119,7 +118,6 @@ fn measured(contact: u32, collider: Collider, position: vec3f, radius: f32) -> v
 fn passes(collider: Collider, b: Body, at: vec4f, normal: vec3f, position: vec3f) -> bool {
     let motion = b.velocity - collider.velocity;
     let behind = dot(position - b.center, normal) - at.w + params.substep_dt * dot(motion, normal);
-    let there = motion + cross(b.angular_velocity, position - b.center)
-        - cross(collider.angular_velocity, position - collider.position);
+    let there = body_velocity_at(b, position - b.center) - collider_velocity_at(collider, position);
     return lets_pass(collider.shape, at.xyz, behind, dot(there, normal));
 }

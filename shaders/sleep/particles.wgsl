@@ -57,8 +57,7 @@ fn is_marked(position: vec3f, level: u32, cell_size: f32) -> bool {
 fn meets_moving(x: vec4f) -> bool {
     let reach = (1.0 + MARGIN_MOST) * x.w + params.dt * params.collider_speed;
     for (var c = 0u; c < params.collider_count; c++) {
-        let moving = any(colliders[c].velocity != vec3f(0.0)) || any(colliders[c].angular_velocity != vec3f(0.0));
-        if moving {
+        if carries(colliders[c]) {
             let collider = collider_at(colliders[c], params.dt);
             if shape_bound(collider.shape, rotate_back(collider.rotation, x.xyz - collider.position)) < reach {
                 return true;

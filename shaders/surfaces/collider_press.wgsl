@@ -30,7 +30,7 @@ fn collider_press(corners: vec3u, touch: ColliderTouch, c: Collider) -> Collider
     if pinned {
         press.weight = max(press.weight, most);
     }
-    press.relative -= c.velocity + cross(c.angular_velocity, press.at - c.position);
+    press.relative -= collider_velocity_at(c, press.at) + running(c, touch.normal);
     press.approach = approach_of(touch.normal, touch.depth, vec3f(0.0), press.relative, params.depenetration_speed, params.substep_dt);
     return press;
 }

@@ -176,7 +176,7 @@ fn velocity_of(thing: u32) -> vec3f {
         }
         case THING_COLLIDER: {
             let c = colliders[index];
-            return c.velocity + cross(c.angular_velocity, footing.point - c.position);
+            return collider_velocity_at(c, footing.point) + running(c, footing.normal);
         }
         default: {
             return vec3f(0.0);

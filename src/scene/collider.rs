@@ -24,6 +24,10 @@ pub struct Collider {
     pub velocity: Vec3,
     /// Angular velocity [rad/s].
     pub angular_velocity: Vec3,
+    /// How fast its surface runs along itself, as a conveyor's does, in its frame [m/s]: it carries what lies on it while the collider
+    /// stays. What of it is square to the surface counts for nothing there.
+    #[serde(default)]
+    pub surface_velocity: Vec3,
     /// Friction and restitution.
     pub surface: Surface,
     /// Towards where it holds things, in its frame: one that has come through from behind passes, and one that comes back from
@@ -47,6 +51,7 @@ impl Collider {
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
+            surface_velocity: Vec3::ZERO,
             surface: Surface::default(),
             one_way: None,
             color: WALL,
@@ -62,6 +67,13 @@ impl Collider {
     #[must_use]
     pub fn rotated(mut self, rotation: Quat) -> Self {
         self.rotation = rotation;
+        self
+    }
+
+    /// The same collider as a conveyor, whose surface runs at `velocity` in its frame [m/s].
+    #[must_use]
+    pub fn surface_velocity(mut self, velocity: Vec3) -> Self {
+        self.surface_velocity = velocity;
         self
     }
 
@@ -83,6 +95,7 @@ impl Collider {
             positive(item, "length of its one-way direction", direction.length())?;
         }
         pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
+        vector(item, "surface velocity", self.surface_velocity)?;
         self.surface.check(item)
     }
 }

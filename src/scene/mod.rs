@@ -316,6 +316,11 @@ impl Scene {
         check::pose(item, position, q, velocity, angular_velocity)
     }
 
+    /// Checks that a vector of `item` is finite.
+    pub(crate) fn check_vector(item: &str, field: &'static str, value: Vec3) -> Result<(), SceneError> {
+        check::vector(item, field, value)
+    }
+
     /// Checks how `item` is dragged.
     pub(crate) fn check_drag(item: &str, grabbed: Vec3, goal: Vec3, most_force: f32) -> Result<(), SceneError> {
         check::vector(item, "grabbed point", grabbed)?;

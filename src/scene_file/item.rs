@@ -104,6 +104,7 @@ items! {
         rotation: Turn = Turn::default(),
         velocity: Vec3 = Vec3::ZERO,
         angular_velocity: Turn = Turn::default(),
+        surface_velocity: Vec3 = Vec3::ZERO,
         friction: Option<f32> = None,
         restitution: Option<f32> = None,
         one_way: Option<Vec3> = None,

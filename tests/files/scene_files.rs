@@ -57,7 +57,7 @@ fn shapes_are_made_as_they_are_written() {
     let text = format!(
         "(items: [
             Collider(shape: Heightfield(picture: {picture:?}, spacing: 0.5, height: 10)),
-            Collider(shape: Cylinder(radius: 0.3, length: 1), one_way: (0, 1, 0)),
+            Collider(shape: Cylinder(radius: 0.3, length: 1), one_way: (0, 1, 0), surface_velocity: (0, 0, 2)),
             Collider(shape: Compound([(shape: Sphere(0.2)), (shape: Box(1, 1, 1), position: (2, 0, 0))])),
             Body(shape: Cylinder(radius: 0.2, length: 0.5), mass: 3),
             Body(shape: Hull([(0, 0, 0), (0.6, 0, 0), (0, 0.6, 0), (0, 0, 0.6)]), position: (0, 1, 0)),
@@ -77,6 +77,7 @@ fn shapes_are_made_as_they_are_written() {
     let Shape::Heightfield(field) = &ground.shape else { panic!("{ground:?}") };
     assert!(field.size == [5, 3] && field.spacing == 0.5 && field.heights[..5] == [0.0, 2.0, 4.0, 6.0, 8.0]);
     assert!(drum.shape == Shape::Cylinder { radius: 0.3, half_length: 0.5 } && drum.one_way == Some(Vec3::Y));
+    assert_eq!(drum.surface_velocity, 2.0 * Vec3::Z);
     assert!((pair.shape.distance(Vec3::new(1.0, 0.0, 0.0)) - 0.5).abs() < 1e-6);
     let [roll, hull, both, light] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
     assert!((roll.mass - 3.0).abs() < 1e-6 && (roll.inertia.y_axis.y - 0.06).abs() < 1e-6);

@@ -96,6 +96,7 @@ impl Collider {
         }
         self.velocity = Vec3::ZERO;
         self.angular_velocity = Vec3::ZERO;
+        self.surface_velocity = Vec3::ZERO;
     }
 }
 

@@ -58,6 +58,7 @@ impl Builder<'_> {
         let mut collider = Collider::new(shape, at.position).rotated(at.rotation);
         collider.velocity = self.turned(item.velocity);
         collider.angular_velocity = self.turned(item.angular_velocity.radians());
+        collider.surface_velocity = item.surface_velocity;
         collider.surface.friction = item.friction.unwrap_or(collider.surface.friction);
         collider.surface.restitution = item.restitution.unwrap_or(collider.surface.restitution);
         if let Some(color) = item.color {

@@ -192,8 +192,7 @@ impl Solver {
         if [&before.shape, &self.scene.colliders[index].shape].into_iter().any(queries::is_listed) {
             self.list_shapes()?;
         }
-        let rows = colliders::rows(&self.scene);
-        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.write_collider(index)?;
         self.touched.colliders_placed = true;
         self.revision += 1;
         self.search_again()

@@ -11,7 +11,6 @@ use crate::solver::saving::state::Motion;
 use crate::solver::stages::constraints::objects::ObjectRow;
 use crate::solver::stages::constraints::tear::Torn;
 use crate::solver::stages::rows::vec4;
-use crate::solver::upload::colliders;
 use crate::solver::{Solver, SolverError};
 
 /// A particle that [`Solver::pin`] holds. One that is held later is held by another pin.
@@ -97,8 +96,7 @@ impl Solver {
             self.disturb_collider(index);
             self.scene.colliders[index].store();
         }
-        let rows = colliders::rows(&self.scene);
-        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.write_collider(index)?;
         self.jump_collider(index);
         self.touched.colliders_placed = true;
         self.search_again()

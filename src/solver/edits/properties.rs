@@ -10,7 +10,6 @@ use crate::scene::{Body, BodyId, Dynamics, Scene, SceneError, Surface, Thing};
 use crate::solver::stages::rows::{BodyProperties, BodyState, Link, ParticleRow};
 use crate::solver::stages::{bodies, particles};
 use crate::solver::step::Woken;
-use crate::solver::upload::colliders;
 use crate::solver::{Solver, SolverError};
 
 /// What of a body can be changed, as a state keeps it.
@@ -131,8 +130,7 @@ impl Solver {
             Thing::Collider(id) => {
                 let index = self.collider_index(id)?;
                 self.scene.colliders[index].surface = surface;
-                let rows = colliders::rows(&self.scene);
-                self.buffers.upload("colliders", index, &rows[index..=index])?;
+                self.write_collider(index)?;
                 self.disturb_collider(index);
                 self.search_again()
             }

@@ -306,7 +306,7 @@ impl Solver {
         let index = self.collider_index(id)?;
         Scene::check_pose("collider", position, rotation, velocity, angular_velocity)?;
         if let Some(hidden) = self.hidden.get_mut(&id) {
-            *hidden = Motion { position, rotation: rotation.normalize(), velocity, angular_velocity };
+            *hidden = Motion { position, rotation: rotation.normalize(), velocity, angular_velocity, ..*hidden };
             return Ok(());
         }
         self.disturb_collider(index);
@@ -315,12 +315,35 @@ impl Solver {
         collider.rotation = rotation.normalize();
         collider.velocity = velocity;
         collider.angular_velocity = angular_velocity;
-        let rows = colliders::rows(&self.scene);
-        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.write_collider(index)?;
         self.disturb_collider(index);
         self.jump_collider(index);
         self.touched.colliders_placed = true;
         self.search_again()
+    }
+
+    /// Lets the surface of a collider run along itself from now on, at `velocity` in its frame [m/s], as that of a conveyor: zero stops
+    /// it. What is near wakes; everything, if it is a plane.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_pose`].
+    pub fn set_surface_velocity(&mut self, id: ColliderId, velocity: Vec3) -> Result<(), SolverError> {
+        let index = self.collider_index(id)?;
+        Scene::check_vector("collider", "surface velocity", velocity)?;
+        if let Some(hidden) = self.hidden.get_mut(&id) {
+            hidden.surface_velocity = velocity;
+            return Ok(());
+        }
+        self.scene.colliders[index].surface_velocity = velocity;
+        self.write_collider(index)?;
+        self.disturb_collider(index);
+        self.search_again()
+    }
+
+    /// Writes the row of a collider after its scene has changed.
+    pub(super) fn write_collider(&mut self, index: usize) -> Result<(), SolverError> {
+        let row = colliders::rows(&self.scene)[index];
+        Ok(self.buffers.upload("colliders", index, &[row])?)
     }
 
     /// Pulls a point of a body, or lets go.

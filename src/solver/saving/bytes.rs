@@ -234,7 +234,7 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     }
     for collider in &mut scene.colliders {
         (collider.position, collider.rotation) = Default::default();
-        (collider.velocity, collider.angular_velocity) = Default::default();
+        (collider.velocity, collider.angular_velocity, collider.surface_velocity) = Default::default();
         collider.surface = Surface::default();
     }
     for joint in &mut scene.joints {

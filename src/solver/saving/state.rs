@@ -135,6 +135,7 @@ pub(in crate::solver) struct Motion {
     pub(in crate::solver) rotation: Quat,
     pub(in crate::solver) velocity: Vec3,
     pub(in crate::solver) angular_velocity: Vec3,
+    pub(in crate::solver) surface_velocity: Vec3,
 }
 
 impl State {
@@ -147,13 +148,14 @@ impl State {
 
 impl Motion {
     pub(in crate::solver) fn of(c: &Collider) -> Self {
-        let (velocity, angular_velocity) = (c.velocity, c.angular_velocity);
-        Self { position: c.position, rotation: c.rotation, velocity, angular_velocity }
+        let Collider { position, rotation, velocity, angular_velocity, surface_velocity, .. } = *c;
+        Self { position, rotation, velocity, angular_velocity, surface_velocity }
     }
 
     pub(in crate::solver) fn put(&self, c: &mut Collider) {
         (c.position, c.rotation) = (self.position, self.rotation);
         (c.velocity, c.angular_velocity) = (self.velocity, self.angular_velocity);
+        c.surface_velocity = self.surface_velocity;
     }
 }
 

@@ -106,6 +106,8 @@ pub(in crate::solver) struct Frame {
     /// Rows of `search_args`.
     pub(in crate::solver) gates: Vec<Gate>,
     substep: u32,
+    /// Row of `batch` of this substep and iteration.
+    row: u32,
     /// First row of `batch` of the colors in this iteration.
     first_color: u32,
     /// How many colors there are, and sweeps of global constraints.
@@ -122,17 +124,19 @@ impl Frame {
     /// What follows belongs to this substep.
     pub(in crate::solver) fn begin_substep(&mut self, substep: u32) {
         self.substep = substep;
+        self.row = substep;
     }
 
     /// What follows belongs to this iteration of the substep.
     pub(in crate::solver) fn begin_iteration(&mut self, iteration: u32, iterations: u32) {
+        self.row = self.substep + if iteration > 0 { MOST_SUBSTEPS as u32 } else { 0 };
         let block = u32::from(iteration > 0) + 2 * u32::from(iteration + 1 == iterations);
         self.first_color = color_row(block, self.colors, self.globals, 0);
     }
 
     /// Runs a pass; nothing for no threads.
     pub(in crate::solver) fn run(&mut self, pass: &'static Pass, threads: u32) {
-        self.push(pass, threads, self.substep);
+        self.push(pass, threads, self.row);
     }
 
     /// Runs a pass that is told which iteration it is in, not which substep.
@@ -152,7 +156,7 @@ impl Frame {
 
     /// Runs a pass over a list that the GPU makes.
     pub(super) fn run_listed(&mut self, pass: &'static Pass, list: List) {
-        self.dispatches.push(Dispatch { pass, work: Work::Listed(list), batch: self.substep });
+        self.dispatches.push(Dispatch { pass, work: Work::Listed(list), batch: self.row });
     }
 
     /// Runs a pass if the GPU finds that its time has come; nothing for no threads.
@@ -165,7 +169,7 @@ impl Frame {
             self.gates.push(gate);
             self.gates.len() - 1
         });
-        self.dispatches.push(Dispatch { pass, work: Work::Gated(row as u32), batch: self.substep });
+        self.dispatches.push(Dispatch { pass, work: Work::Gated(row as u32), batch: self.row });
     }
 
     fn push(&mut self, pass: &'static Pass, threads: u32, batch: u32) {
@@ -175,9 +179,9 @@ impl Frame {
     }
 }
 
-/// The row of `batch` for a color: after those of the substeps come four blocks of colors, for iterations that are first or
+/// The row of `batch` for a color: after those of the substeps, in their first iterations and in later ones, come four blocks of colors, for iterations that are first or
 /// not (1), and last or not (2). The row after the last color is that of all else in the iteration, then come the sweeps of global
 /// constraints.
 pub(in crate::solver) fn color_row(block: u32, colors: u32, globals: u32, color: u32) -> u32 {
-    MOST_SUBSTEPS as u32 + block * (colors + 1 + globals) + color
+    2 * MOST_SUBSTEPS as u32 + block * (colors + 1 + globals) + color
 }

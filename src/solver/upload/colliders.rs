@@ -150,6 +150,8 @@ pub(in crate::solver) fn rows(scene: &Scene) -> Vec<ColliderRow> {
         restitution: c.surface.restitution,
         angular_velocity: c.angular_velocity.to_array(),
         shape,
+        surface_velocity: c.surface_velocity.to_array(),
+        ..ColliderRow::default()
     };
     scene.colliders.iter().zip(first_shape..).map(row).collect()
 }

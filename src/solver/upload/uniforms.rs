@@ -23,15 +23,19 @@ impl Solver {
             // What a longer substep has pressed into one another would be thrown by a shorter one.
             self.opening_slowly = RELEASED_TIME;
         }
-        let lasting = |substep| if substep == 0 { change } else { 1.0 };
-        let batches: Vec<Batch> = (0..p.substeps.min(MOST_SUBSTEPS as u32))
-            .map(|substep| Batch {
+        let (substeps, iterations) = (p.substeps.min(MOST_SUBSTEPS as u32), p.iterations);
+        let in_iteration = |iteration| -> Vec<Batch> {
+            let time = |substep| h * (substep + 1) as f32;
+            let lasting = |substep| if substep == 0 { change } else { 1.0 };
+            let row = |substep| Batch {
                 substep,
-                time: h * (substep + 1) as f32,
+                time: time(substep),
+                iteration,
                 lasting: lasting(substep),
                 ..Batch::default()
-            })
-            .collect();
+            };
+            (0..substeps).map(row).collect()
+        };
         let params = self.params_row();
         self.write("params", 0, &[params]);
         if self.stages.articulations.reserved {
@@ -39,7 +43,10 @@ impl Solver {
             self.write("added_params", 0, &[ParamsRow { cluster_count, ..params }]);
         }
         logged(self.stages.surfaces.write(&self.buffers, self.room.surface_pairs, p.cell_scale));
-        self.write("batch", 0, &batches);
+        self.write("batch", 0, &in_iteration(0));
+        if iterations > 1 {
+            self.write("batch", MOST_SUBSTEPS, &in_iteration(1));
+        }
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
             self.write("colliders", 0, &colliders::rows(&self.scene));
         }
@@ -143,7 +150,7 @@ fn logged(written: Result<(), GpuError>) {
     }
 }
 
-/// Fastest point of a collider [m/s]; a turning plane is taken as 100 m wide.
+/// How fast a collider moves what lies on it at most [m/s]; a turning plane is taken as 100 m wide.
 fn collider_speed(c: &Collider) -> f32 {
-    c.velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
+    c.velocity.length() + c.surface_velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
 }

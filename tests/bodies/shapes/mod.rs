@@ -4,6 +4,7 @@
 mod asked;
 mod balls;
 mod compounds;
+mod conveyors;
 mod cylinders;
 mod heightfields;
 mod held;

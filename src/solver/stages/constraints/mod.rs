@@ -417,9 +417,9 @@ impl ConstraintTables {
         }
     }
 
-    /// Rows of `batch`: of the substeps, written every frame, and of colors and global constraints; see `stage::color_row`.
+    /// Rows of `batch`: of the substeps in their first and in later iterations, written every frame, and of colors and global constraints; see `stage::color_row`.
     fn batches(&self) -> Vec<Batch> {
-        let mut rows = vec![Batch::default(); MOST_SUBSTEPS];
+        let mut rows = vec![Batch::default(); 2 * MOST_SUBSTEPS];
         let attached = self.attached_bodies.len() as u32;
         for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let solved = |c: &Color| {
