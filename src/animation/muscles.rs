@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::track::ease;
 use super::{Limb, Rig};
-use crate::scene::{BodyGoal, BodyId, BodyPull, Cues, Joint, Motor, Placement, Scene, Sighting};
+use crate::scene::{BodyGoal, BodyId, BodyPull, Cues, Joint, JointId, Motor, Placement, Scene, Sighting};
 
 /// Torque of a muscle over that of gravity on what it moves: a person holds 5 to 10 times the weight of an arm out.
 const TORQUE: f32 = 12.0;
@@ -74,8 +74,7 @@ const GRAVITY: f32 = 9.81;
 /// The muscle of a joint between two limbs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Muscle {
-    /// Index in [`Scene::joints`].
-    joint: usize,
+    joint: JointId,
     /// Limbs of bodies a and b.
     limbs: [usize; 2],
     /// That which hangs on the other.
@@ -210,7 +209,7 @@ impl Muscles {
             let own = TORQUE * GRAVITY * moment;
             let torque = if beyond.iter().any(|i| feet.contains(i)) { own.max(legs) } else { own };
             Some(Muscle {
-                joint: index,
+                joint: JointId(index as u32),
                 limbs,
                 child,
                 frames: [joint.frame_a, joint.frame_b],
@@ -250,7 +249,7 @@ impl Muscles {
             [self.masses.len(), self.numb.len()].into_iter().chain(self.wanted.iter().map(Vec::len)).chain(seen);
         let own = |muscle: &Muscle| {
             let turns = muscle.frames.iter().chain([&muscle.center]).all(|turn| turn.is_normalized());
-            muscle.joint < joints && muscle.limbs.contains(&muscle.child) && turns && muscle.torque >= 0.0
+            (muscle.joint.0 as usize) < joints && muscle.limbs.contains(&muscle.child) && turns && muscle.torque >= 0.0
         };
         let arms = self.arms.iter().flat_map(|arm| arm.limbs.iter().copied().chain([arm.on]));
         let named = self.muscles.iter().flat_map(|muscle| muscle.limbs).chain(self.feet.iter().copied()).chain(arms);

@@ -8,7 +8,7 @@ use super::select::Edit;
 use super::select::gizmo::{Grip, Put};
 use super::select::scaled::scaled;
 use crate::gpu::Context;
-use crate::scene::{BodyId, ColliderId};
+use crate::scene::{BodyId, ColliderId, JointId};
 
 impl Played {
     /// Makes a change, which undo takes back.
@@ -25,16 +25,17 @@ impl Played {
     /// The change that takes another one back.
     fn before_edit(&self, edit: &Edit) -> Result<Edit> {
         let scene = self.solver.scene();
-        let joint = |index: usize| scene.joints.get(index).with_context(|| format!("there is no joint {index}"));
+        let joint =
+            |id: JointId| scene.joints.get(id.0 as usize).with_context(|| format!("there is no joint {}", id.0));
         let body = |id: BodyId| scene.bodies.get(id.0 as usize).with_context(|| format!("there is no body {}", id.0));
         Ok(match *edit {
             Edit::Mass(id, _) => Edit::Mass(id, body(id)?.mass),
             Edit::Dynamics(id, _) => Edit::Dynamics(id, body(id)?.dynamics),
             Edit::Surface(thing, _) => Edit::Surface(thing, self.solver.surface(thing)?),
             Edit::Compliance(id, give, _) => Edit::Compliance(id, give, self.solver.compliance(id, give)?),
-            Edit::Limits(index, _) => Edit::Limits(index, joint(index)?.desc.limits),
-            Edit::JointFriction(index, _) => Edit::JointFriction(index, joint(index)?.desc.friction),
-            Edit::JointDamping(index, _) => Edit::JointDamping(index, joint(index)?.desc.damping),
+            Edit::Limits(id, _) => Edit::Limits(id, joint(id)?.desc.limits),
+            Edit::JointFriction(id, _) => Edit::JointFriction(id, joint(id)?.desc.friction),
+            Edit::JointDamping(id, _) => Edit::JointDamping(id, joint(id)?.desc.damping),
             Edit::Place(id, ..) => {
                 let (position, rotation) = self.solver.collider_place(id)?;
                 Edit::Place(id, position, rotation)
@@ -55,9 +56,9 @@ impl Played {
             Edit::Dynamics(id, dynamics) => solver.set_dynamics(id, dynamics)?,
             Edit::Surface(thing, surface) => solver.set_surface(thing, surface)?,
             Edit::Compliance(id, give, compliance) => solver.set_compliance(id, give, compliance)?,
-            Edit::Limits(index, limits) => solver.set_joint_limits(index, limits)?,
-            Edit::JointFriction(index, friction) => solver.set_joint_friction(index, friction)?,
-            Edit::JointDamping(index, damping) => solver.set_joint_damping(index, damping)?,
+            Edit::Limits(id, limits) => solver.set_joint_limits(id, limits)?,
+            Edit::JointFriction(id, friction) => solver.set_joint_friction(id, friction)?,
+            Edit::JointDamping(id, damping) => solver.set_joint_damping(id, damping)?,
             Edit::Place(id, position, rotation) => {
                 solver.set_collider_pose(id, position, rotation, Vec3::ZERO, Vec3::ZERO)?;
             }

@@ -6,8 +6,8 @@ use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 use super::launch::Level;
 use super::select::Edit;
 use super::tools::Tool;
-use crate::scene::BodyId;
 use crate::scene::Params;
+use crate::scene::{BodyId, JointId};
 
 /// Something to do between two frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,7 +85,7 @@ pub(crate) enum Action {
     /// Change something of what is there.
     Edit(Edit),
     /// Look at another joint of the body that is selected.
-    Joint(usize),
+    Joint(JointId),
     /// Write the ragdoll as it is now into a file of changes.
     WriteRagdoll,
     /// Show contacts or not.

@@ -25,7 +25,7 @@ use crate::files;
 use crate::gpu::Context;
 use crate::numbers::cubed;
 use crate::report::{free_particles, state_hash};
-use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, Thing, is_stored, primitive_model};
+use crate::scene::{Blade, BodyDesc, BodyId, Cut, JointId, Model, Scene, Shape, Thing, is_stored, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
 use crate::solver::{Drag, Solver, State, scene_hash};
 
@@ -1327,8 +1327,8 @@ mod tests {
             Edit::Surface(Thing::Body(body), surface),
             Edit::Surface(Thing::Collider(collider), surface),
             Edit::Surface(Thing::Deformable(object), surface),
-            Edit::JointFriction(99, 0.0),
-            Edit::JointDamping(99, 0.0),
+            Edit::JointFriction(JointId(99), 0.0),
+            Edit::JointDamping(JointId(99), 0.0),
             Edit::Place(collider, Vec3::ZERO, glam::Quat::IDENTITY),
             Edit::Place(ColliderId(0), Vec3::splat(f32::NAN), glam::Quat::IDENTITY),
             Edit::Scale(collider, 1.0),

@@ -17,7 +17,7 @@ use super::select::gizmo::{Gizmo, Grip};
 use crate::animation::{Cast, LimpAt};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
-use crate::scene::{Params, Scene, Thing, View};
+use crate::scene::{JointId, Params, Scene, Thing, View};
 
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
@@ -136,13 +136,14 @@ impl World {
             let Thing::Body(body) = thing else { return None };
             let joints = &self.solver.scene().joints;
             let to_parent = joints.iter().position(|joint| joint.desc.b == body);
-            to_parent.or_else(|| joints.iter().position(|joint| joint.desc.a == body))
+            let own = to_parent.or_else(|| joints.iter().position(|joint| joint.desc.a == body));
+            own.map(|joint| JointId(joint as u32))
         };
         self.selected = hit.map(|(thing, point)| Selected { thing, point, joint: joint(thing) });
     }
 
     /// Looks at another joint of the body that is selected.
-    pub(crate) fn look_at_joint(&mut self, joint: usize) {
+    pub(crate) fn look_at_joint(&mut self, joint: JointId) {
         if let Some(selected) = &mut self.selected {
             selected.joint = Some(joint);
         }
@@ -350,7 +351,7 @@ fn is_there(scene: &Scene, selected: &Selected) -> bool {
         Thing::Liquid(id) => (id.0 as usize) < scene.liquids.len(),
         Thing::Grains(id) => (id.0 as usize) < scene.grains.len(),
     };
-    thing && selected.joint.is_none_or(|joint| joint < scene.joints.len())
+    thing && selected.joint.is_none_or(|joint| (joint.0 as usize) < scene.joints.len())
 }
 
 /// Tells the renderer which parts of performers are turned by joints within a body, and which are hidden.

@@ -93,6 +93,7 @@ fn add_gears(
     (half, model): (Vec3, &Arc<Model>),
 ) -> Result<(), SceneError> {
     let top = scene.body(anchor).position;
+    let mut before = None;
     for i in 0..count {
         let middle = top - Vec3::Y * (i as f32 + 1.0) * PITCH;
         let desc = BodyDesc::cuboid(half, RADIUS).at(middle);
@@ -102,8 +103,8 @@ fn add_gears(
         let motor = (i == 0).then_some(Motor::speed(2.0, 500.0));
         let hinge = JointDesc::new(JointKind::Hinge, anchor, link, middle, Vec3::Z, RADIUS);
         let joint = scene.add_joint(JointDesc { motor, ..hinge })?;
-        if i > 0 {
-            scene.add_gear(Gear { first: joint - 1, second: joint, ratio: -1.0 })?;
+        if let Some(first) = before.replace(joint) {
+            scene.add_gear(Gear { first, second: joint, ratio: -1.0 })?;
         }
     }
     Ok(())

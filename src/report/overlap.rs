@@ -209,7 +209,7 @@ fn key(cell: IVec3) -> u64 {
 mod tests {
     use super::*;
     use crate::gpu::shader;
-    use crate::scene::{BodyDesc, BodyId, Collider, Emitter, JointDesc, JointKind, Liquid, Particle};
+    use crate::scene::{BodyDesc, BodyId, Collider, Emitter, JointDesc, JointId, JointKind, Liquid, Particle};
 
     fn worst(scene: &Scene) -> f32 {
         Overlap::new(scene).worst(&Snapshot::start(scene))
@@ -294,7 +294,7 @@ mod tests {
         let a = scene.add_body(BodyDesc::cuboid(half, 0.05).at(Vec3::Z * -0.25)).unwrap();
         let b = scene.add_body(BodyDesc::cuboid(half, 0.05).at(Vec3::Z * 0.25)).unwrap();
         scene.add_joint(JointDesc::new(JointKind::Hinge, a, b, Vec3::ZERO, Vec3::X, 0.05)).unwrap();
-        let [_, q] = scene.add_hinge_limiter(0, Vec3::Y, 0.0).unwrap();
+        let [_, q] = scene.add_hinge_limiter(JointId(0), Vec3::Y, 0.0).unwrap();
         assert!(worst(&scene) < 1e-5);
         scene.particles[q.0 as usize].position.z -= 0.02;
         assert!((worst(&scene) - 0.4).abs() < 1e-4, "{}", worst(&scene));

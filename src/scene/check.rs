@@ -48,7 +48,7 @@ pub enum SceneError {
     SelfJoint(u32),
     /// A limiter for a joint that does not turn about one axis.
     #[error("joint {0} is not a hinge; only a hinge takes limiter particles")]
-    NotHinge(usize),
+    NotHinge(u32),
     /// A shape that only colliders can have.
     #[error("{item}: a {shape} cannot be a body's shape; use it as a collider, or build a distance grid from it")]
     ColliderOnly {

@@ -517,12 +517,17 @@ impl Motor {
     }
 }
 
+/// Index of a joint in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JointId(pub u32);
+
 /// A stop of a hinge, authored as two particles that meet.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limiter {
-    /// The hinge: index into [`super::Scene::joints`].
-    pub joint: usize,
+    /// The hinge.
+    pub joint: JointId,
     /// Limiter particle of body a, and of body b.
     pub particles: [ParticleId; 2],
     /// Angle about the joint's axis at which they touch [rad], -π/2..=π/2.

@@ -2,7 +2,9 @@
 
 use glam::Vec3;
 
-use super::{BodyId, JointDesc, JointKind, Limiter, Link, Particle, ParticleId, Phase, Placement, Scene, SceneError};
+use super::{
+    BodyId, JointDesc, JointId, JointKind, Limiter, Link, Particle, ParticleId, Phase, Placement, Scene, SceneError,
+};
 
 /// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
 const MOST_ANGLE: f32 = std::f32::consts::FRAC_PI_2;
@@ -15,14 +17,15 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] when the joint is not there or not a hinge, the angle is out of range, or `side` runs along the
     /// axis or along the bodies.
-    pub fn add_hinge_limiter(&mut self, joint: usize, side: Vec3, angle: f32) -> Result<[ParticleId; 2], SceneError> {
-        let item = format!("limiter of joint {joint}");
+    pub fn add_hinge_limiter(&mut self, joint: JointId, side: Vec3, angle: f32) -> Result<[ParticleId; 2], SceneError> {
+        let index = joint.0 as usize;
+        let item = format!("limiter of joint {index}");
         let number = |field, value, allowed| SceneError::Number { item: item.clone(), field, value, allowed };
         let count = self.joints.len();
-        let desc = match self.joints.get(joint) {
+        let desc = match self.joints.get(index) {
             Some(found) if found.desc.kind == JointKind::Hinge => found.desc,
-            Some(_) => return Err(SceneError::NotHinge(joint)),
-            None => return Err(SceneError::Missing { item, field: "joint", index: joint, count }),
+            Some(_) => return Err(SceneError::NotHinge(joint.0)),
+            None => return Err(SceneError::Missing { item, field: "joint", index, count }),
         };
         if !(0.0..=MOST_ANGLE).contains(&angle) {
             return Err(number("angle", angle, "from 0 to π/2"));
@@ -47,7 +50,7 @@ impl Scene {
         let desc = self.joints[joint].desc;
         let axis = desc.axis.normalize();
         let along = along(axis, b.position - a.position);
-        for limiter in self.limiters.iter().filter(|l| l.joint == joint).copied().collect::<Vec<_>>() {
+        for limiter in self.limiters.iter().filter(|l| l.joint.0 as usize == joint).copied().collect::<Vec<_>>() {
             let side = axis.cross(along) * if limiter.above { 1.0 } else { -1.0 };
             let [at_a, at_b] = places(&desc, along, side, limiter.angle.abs());
             self.place_link(desc.a, limiter.particles[0], a.local(at_a), at_a);
@@ -99,7 +102,8 @@ mod tests {
     fn limiters_touch_exactly_at_their_angle() {
         for angle in [0.0_f32, 0.4, 0.9, 1.4] {
             let mut scene = hinge();
-            let [p, q] = scene.add_hinge_limiter(0, Vec3::Y, angle).unwrap().map(|p| scene.particles[p.0 as usize]);
+            let [p, q] =
+                scene.add_hinge_limiter(JointId(0), Vec3::Y, angle).unwrap().map(|p| scene.particles[p.0 as usize]);
             assert!(p.phase.contains(Phase::LIMITER) && q.phase.contains(Phase::LIMITER));
             // Body b points along +Z and rises towards +Y: a turn about -X.
             let gap_at = |turn: f32| {
@@ -115,13 +119,13 @@ mod tests {
     fn mistakes_are_named() {
         let mut scene = hinge();
         assert!(matches!(
-            scene.add_hinge_limiter(3, Vec3::Y, 0.1),
+            scene.add_hinge_limiter(JointId(3), Vec3::Y, 0.1),
             Err(SceneError::Missing { index: 3, count: 1, .. })
         ));
         for (side, angle) in [(Vec3::Y, -0.1), (Vec3::Y, 3.0), (Vec3::Y, f32::NAN), (Vec3::X, 0.1), (Vec3::Z, 0.1)] {
-            assert!(matches!(scene.add_hinge_limiter(0, side, angle), Err(SceneError::Number { .. })));
+            assert!(matches!(scene.add_hinge_limiter(JointId(0), side, angle), Err(SceneError::Number { .. })));
         }
         scene.joints[0].desc.kind = JointKind::Ball;
-        assert_eq!(scene.add_hinge_limiter(0, Vec3::Y, 0.1), Err(SceneError::NotHinge(0)));
+        assert_eq!(scene.add_hinge_limiter(JointId(0), Vec3::Y, 0.1), Err(SceneError::NotHinge(0)));
     }
 }

@@ -84,7 +84,7 @@ pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use gear::Gear;
 pub use heightfield::Heightfield;
 pub use hull::ConvexHull;
-pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
+pub use joint::{Joint, JointDesc, JointId, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
 pub use layers::Layers;
 pub(crate) use layers::{CLASSES, class_of, classes_meet, classes_that};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
@@ -238,10 +238,18 @@ impl Scene {
         &self.bodies[id.0 as usize]
     }
 
+    /// The joint with this id.
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.0 as usize]
+    }
+
     /// For every body, the smallest body index of the group that joints and gears tie together: its assembly.
     pub fn assemblies(&self) -> Vec<u32> {
         let joints = self.joints.iter().map(|joint| [joint.desc.a.0, joint.desc.b.0]);
-        let geared = self.gears.iter().map(|gear| [gear.first, gear.second].map(|i| self.joints[i].desc.b.0));
+        let geared = self.gears.iter().map(|gear| [gear.first, gear.second].map(|id| self.joint(id).desc.b.0));
         components(self.bodies.len(), joints.chain(geared))
     }
 

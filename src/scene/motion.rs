@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{not_negative, number};
 use super::placement::Placement;
-use super::{Body, BodyId, Motor, Scene, SceneError};
+use super::{Body, BodyId, JointId, Motor, Scene, SceneError};
 
 impl Placement {
     /// Where a body is at the start.
@@ -68,8 +68,8 @@ pub struct Cues {
     pub moves: Vec<BodyMove>,
     /// How firmly bodies are held while they are posed, from now on.
     pub strengths: Vec<HoldStrength>,
-    /// Joints by their index, and what drives them from now on.
-    pub motors: Vec<(usize, Option<Motor>)>,
+    /// Joints, and what drives them from now on.
+    pub motors: Vec<(JointId, Option<Motor>)>,
     /// Bodies that are pulled in the next frame.
     pub pulls: Vec<BodyPull>,
 }

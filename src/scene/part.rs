@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{BodyId, ParticleId};
 use super::collider::ColliderId;
 use super::deformable::DeformableId;
+use super::joint::JointId;
 
 /// What a scene has become in another one that it was appended to: everything in the order that it had, after what was there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +64,11 @@ impl Part {
     /// What a particle of the appended scene is now.
     pub fn particle(&self, id: ParticleId) -> ParticleId {
         ParticleId(self.particles.start + id.0)
+    }
+
+    /// What a joint of the appended scene is now.
+    pub fn joint(&self, id: JointId) -> JointId {
+        JointId(self.joints.start + id.0)
     }
 
     /// What a deformable object of the appended scene is now.

@@ -136,9 +136,9 @@ impl Scene {
     fn check_limiters(&self) -> Check {
         for limiter in &self.limiters {
             let item = "limiter";
-            present(item, "joint", limiter.joint, self.joints.len())?;
-            if self.joints[limiter.joint].desc.kind != JointKind::Hinge {
-                return Err(SceneError::NotHinge(limiter.joint));
+            present(item, "joint", limiter.joint.0 as usize, self.joints.len())?;
+            if self.joint(limiter.joint).desc.kind != JointKind::Hinge {
+                return Err(SceneError::NotHinge(limiter.joint.0));
             }
             limiter.particles.iter().try_for_each(|particle| self.particle_of(item, particle.0))?;
             let angle = limiter.angle;

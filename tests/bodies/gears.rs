@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Mat3, Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Gear, JointDesc, JointKind, Motor, Placement, Push, Scene, SceneError};
+use sinew::scene::{BodyDesc, BodyId, Gear, JointDesc, JointId, JointKind, Motor, Placement, Push, Scene, SceneError};
 use sinew::scene_file::SceneFile;
 use sinew::solver::{BodyState, Solver, State};
 
@@ -57,7 +57,7 @@ fn wheels(held: bool, ratio: f32) -> Scene {
         let hub = vec3(x, 0.0, -0.15);
         scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, hub, Vec3::Z, RADIUS)).unwrap();
     }
-    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene.add_gear(Gear { first: JointId(0), second: JointId(1), ratio }).unwrap();
     scene
 }
 
@@ -65,7 +65,7 @@ fn wheels(held: bool, ratio: f32) -> Scene {
 fn a_gear_keeps_its_ratio_over_many_turns() {
     for ratio in [-2.0, 0.37, 5.0] {
         let mut solver = solver(&wheels(true, ratio));
-        solver.set_motor(0, Some(Motor::speed(8.0, 50.0))).unwrap();
+        solver.set_motor(JointId(0), Some(Motor::speed(8.0, 50.0))).unwrap();
         let mut turns = Turns(vec![0.0; 2]);
         let mut most: f64 = 0.0;
         for _ in 0..600 {
@@ -88,7 +88,7 @@ fn torques_go_as_the_ratio() {
         let scene = wheels(true, ratio);
         let inertia = [1, 2].map(|i| scene.bodies[i].inertia.z_axis.z);
         let mut solver = solver(&scene);
-        solver.set_motor(driven, Some(Motor::speed(1e3, torque))).unwrap();
+        solver.set_motor(JointId(driven), Some(Motor::speed(1e3, torque))).unwrap();
         let states = run(&mut solver, 30);
         let time = solver.view().time as f32;
         // What the driven wheel feels of the other: r² I₂, or I₁ / r².
@@ -98,7 +98,7 @@ fn torques_go_as_the_ratio() {
             inertia[1] + inertia[0] / (ratio * ratio)
         };
         let expected = torque / felt;
-        let gained = states[1 + driven].angular_velocity[2] / time;
+        let gained = states[1 + driven as usize].angular_velocity[2] / time;
         println!("{ratio}, joint {driven} driven: {gained} rad/s², {expected} expected");
         assert!((gained / expected - 1.0).abs() < 0.01, "{ratio}, {driven}: {gained} rad/s², not {expected}");
     }
@@ -119,7 +119,7 @@ fn weights_balance_by_the_ratio() {
         let joint = JointDesc::new(JointKind::Hinge, frame, weight, vec3(hub, 0.0, 0.0), Vec3::Z, RADIUS);
         scene.add_joint(joint).unwrap();
     }
-    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene.add_gear(Gear { first: JointId(0), second: JointId(1), ratio }).unwrap();
     let mut solver = solver(&scene);
     let states = run(&mut solver, 120);
     let angles = [0, 1].map(|joint| angle(&solver, joint, &states));
@@ -169,7 +169,7 @@ fn rack(ratio: f32) -> Scene {
     let bar = scene.add_body(BodyDesc::cuboid(vec3(0.5, 0.1, 0.1), RADIUS).at(vec3(0.0, 0.4, 0.0))).unwrap();
     scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(0.0, 0.0, -0.2), Vec3::Z, RADIUS)).unwrap();
     scene.add_joint(JointDesc::new(JointKind::Slider, frame, bar, vec3(0.0, 0.4, 0.0), Vec3::X, RADIUS)).unwrap();
-    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene.add_gear(Gear { first: JointId(0), second: JointId(1), ratio }).unwrap();
     scene
 }
 
@@ -179,7 +179,7 @@ fn a_rack_goes_as_its_pinion_turns() {
     let scene = rack(ratio);
     let (inertia, mass) = (scene.bodies[1].inertia.z_axis.z, scene.bodies[2].mass);
     let mut world = solver(&scene);
-    world.set_motor(0, Some(Motor::speed(1e3, 2.0))).unwrap();
+    world.set_motor(JointId(0), Some(Motor::speed(1e3, 2.0))).unwrap();
     let mut turns = Turns(vec![0.0]);
     for _ in 0..60 {
         let states = run(&mut world, 1);
@@ -210,9 +210,9 @@ fn wheels_on_frames_of_their_own_mesh() {
         let wheel = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.2, 0.1), RADIUS).at(Vec3::X * x)).unwrap();
         scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(x, 0.0, -0.2), Vec3::Z, RADIUS)).unwrap();
     }
-    scene.add_gear(Gear { first: 0, second: 1, ratio: 1.5 }).unwrap();
+    scene.add_gear(Gear { first: JointId(0), second: JointId(1), ratio: 1.5 }).unwrap();
     let mut solver = solver(&scene);
-    solver.set_motor(0, Some(Motor::speed(3.0, 5.0))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(3.0, 5.0))).unwrap();
     let states = run(&mut solver, 240);
     let second = states[3].angular_velocity[2] - states[2].angular_velocity[2];
     assert!((second / states[1].angular_velocity[2] - 1.5).abs() < 0.01, "{second} rad/s");
@@ -233,7 +233,7 @@ fn alike(ratio: f32) -> Scene {
         let wheel = scene.add_body(wheel).unwrap();
         scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(x, 0.0, -0.3), Vec3::Z, RADIUS)).unwrap();
     }
-    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene.add_gear(Gear { first: JointId(0), second: JointId(1), ratio }).unwrap();
     scene
 }
 
@@ -253,7 +253,7 @@ fn a_geared_motor_is_as_strong_as_its_torque() {
         let scene = alike(ratio);
         let inertia = scene.bodies[1].inertia.z_axis.z;
         let mut solver = solver(&scene);
-        solver.set_motor(0, Some(Motor::speed(speed, torque))).unwrap();
+        solver.set_motor(JointId(0), Some(Motor::speed(speed, torque))).unwrap();
         let states = run(&mut solver, frames);
         let time = solver.view().time as f32;
         let expected = speed.min(torque * time / (inertia * (1.0 + ratio * ratio)));
@@ -272,10 +272,10 @@ fn the_motor_of_a_rack_is_as_strong_as_its_force() {
         scene.params.linear_damping = 0.0;
         scene.params.angular_damping = 0.0;
         // The wheel turns by 20 rad for each meter of the rack.
-        scene.gears[0] = Gear { first: 1, second: 0, ratio };
+        scene.gears[0] = Gear { first: JointId(1), second: JointId(0), ratio };
         let (inertia, mass) = (scene.bodies[1].inertia.z_axis.z, scene.bodies[2].mass);
         let mut solver = solver(&scene);
-        solver.set_motor(1, Some(Motor::Velocity { velocity: 0.2, max_force: force })).unwrap();
+        solver.set_motor(JointId(1), Some(Motor::Velocity { velocity: 0.2, max_force: force })).unwrap();
         let states = run(&mut solver, frames);
         let time = solver.view().time as f32;
         let expected = 0.2_f32.min(force * time / (mass + ratio * ratio * inertia));
@@ -326,7 +326,7 @@ fn a_motor_starts_against_friction_by_what_it_has_more() {
         (scene.params.linear_damping, scene.joints[1].desc.friction) = (0.0, friction);
         let mass = scene.bodies[2].mass;
         let mut solver = solver(&scene);
-        solver.set_motor(1, Some(Motor::Velocity { velocity: 9.0, max_force: force })).unwrap();
+        solver.set_motor(JointId(1), Some(Motor::Velocity { velocity: 9.0, max_force: force })).unwrap();
         let states = run(&mut solver, 30);
         let expected = (force - friction).max(0.0) * solver.view().time as f32 / mass;
         let found = states[2].velocity[0];
@@ -370,7 +370,7 @@ fn a_motor_of_a_gear_between_free_bodies_keeps_momentum() {
 #[test]
 fn a_gear_meshes_where_its_joints_stood() {
     let mut solver = solver(&alike(3.7));
-    solver.set_motor(0, Some(Motor::speed(2.0, 1e4))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(2.0, 1e4))).unwrap();
     let mut turns = Turns(vec![0.0; 2]);
     for _ in 0..300 {
         let states = run(&mut solver, 1);
@@ -380,14 +380,14 @@ fn a_gear_meshes_where_its_joints_stood() {
     println!("off by {off} rad after {} rad", turns.0[0]);
     assert!(off.abs() < 1e-3, "off by {off} rad");
     // And where they are when they hold again.
-    solver.set_joint_enabled(1, false).unwrap();
-    solver.set_motor(0, Some(Motor::speed(-1.0, 1e4))).unwrap();
+    solver.set_joint_enabled(JointId(1), false).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(-1.0, 1e4))).unwrap();
     for _ in 0..30 {
         let states = run(&mut solver, 1);
         turns.count(&solver, &states);
     }
     let before = turns.0[1] - 3.7 * turns.0[0];
-    solver.set_joint_enabled(1, true).unwrap();
+    solver.set_joint_enabled(JointId(1), true).unwrap();
     for _ in 0..60 {
         let states = run(&mut solver, 1);
         turns.count(&solver, &states);
@@ -401,7 +401,7 @@ fn a_gear_meshes_where_its_joints_stood() {
 fn states_growth_and_joints_out_of_action_keep_a_gear() {
     let scene = wheels(true, -2.0);
     let mut solver = solver(&scene);
-    solver.set_motor(0, Some(Motor::speed(8.0, 50.0))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(8.0, 50.0))).unwrap();
     run(&mut solver, 100);
     let state = solver.save().unwrap();
     let bytes = state.to_bytes(&solver).unwrap();
@@ -420,12 +420,12 @@ fn states_growth_and_joints_out_of_action_keep_a_gear() {
     run(&mut solver, 100);
     assert!(off(phase(&solver)) < 2e-3, "they mesh where they did: off by {}", phase(&solver));
     // Out of action the second runs on alone; then they mesh where they are.
-    solver.set_joint_enabled(1, false).unwrap();
-    solver.set_motor(0, Some(Motor::speed(0.0, 50.0))).unwrap();
+    solver.set_joint_enabled(JointId(1), false).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(0.0, 50.0))).unwrap();
     let states = run(&mut solver, 60);
     assert!(states[1].angular_velocity[2].abs() < 0.05 && states[2].angular_velocity[2] < -10.0, "{states:?}");
-    solver.set_joint_enabled(1, true).unwrap();
-    solver.set_motor(0, Some(Motor::speed(2.0, 50.0))).unwrap();
+    solver.set_joint_enabled(JointId(1), true).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(2.0, 50.0))).unwrap();
     run(&mut solver, 60);
     for _ in 0..200 {
         let states = run(&mut solver, 1);
@@ -459,7 +459,7 @@ fn gears_that_cannot_be_are_refused() {
     let mut scene = wheels(true, 1.0);
     let ball = scene.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y * 3.0)).unwrap();
     scene.add_joint(JointDesc::new(JointKind::Ball, BodyId(0), ball, Vec3::Y * 2.0, Vec3::X, RADIUS)).unwrap();
-    let made = |first, second, ratio| Gear { first, second, ratio };
+    let made = |first, second, ratio| Gear { first: JointId(first), second: JointId(second), ratio };
     for gear in [made(0, 1, 0.0), made(0, 1, f32::NAN), made(0, 1, f32::INFINITY), made(0, 0, 1.0)] {
         assert!(matches!(scene.add_gear(gear), Err(SceneError::Number { .. })), "{gear:?}");
     }
@@ -485,7 +485,7 @@ fn scene_files_have_gears() {
 )"#;
     let parse = |text: &str| SceneFile::parse(Path::new("gears.ron"), text.to_owned(), Path::new("."));
     let stage = parse(text).stage().unwrap();
-    assert_eq!(stage.scene.gears, [Gear { first: 0, second: 1, ratio: 0.25 }]);
+    assert_eq!(stage.scene.gears, [Gear { first: JointId(0), second: JointId(1), ratio: 0.25 }]);
     let again = parse(&sinew::scene_file::to_ron(&stage, "gears").unwrap()).stage().unwrap();
     assert_eq!(again.scene.gears, stage.scene.gears);
     let wrong = text.replace("second: (\"frame\", \"rack\")", "second: (\"wheel\", \"rack\")");

@@ -5,7 +5,8 @@ use std::path::Path;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Push, Scene, SceneError, Travel,
+    BodyDesc, BodyId, Collider, JointDesc, JointId, JointKind, JointSolver, Limits, Motor, Push, Scene, SceneError,
+    Travel,
 };
 use sinew::solver::{BodyState, Solver, SolverError};
 
@@ -65,20 +66,20 @@ fn a_speed_motor_gains_torque_over_inertia_and_holds_its_speed() {
     let inertia = scene.bodies[1].inertia.z_axis.z;
     let torque = 2.0 * inertia;
     let mut solver = solver(&scene);
-    solver.set_motor(0, Some(Motor::speed(5.0, torque))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(5.0, torque))).unwrap();
     run(&mut solver, 60);
     let gained = spin(&solver) / solver.view().time as f32;
     println!("{gained} rad/s², {} expected", torque / inertia);
     assert!((gained - 2.0).abs() < 0.05 * 2.0, "gains {gained} rad/s²");
     run(&mut solver, 180);
     assert!((spin(&solver) - 5.0).abs() < 0.02, "turns at {} rad/s", spin(&solver));
-    solver.set_motor(0, Some(Motor::speed(0.0, torque))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(0.0, torque))).unwrap();
     run(&mut solver, 180);
     assert!(spin(&solver).abs() < 0.02, "braked it turns at {} rad/s", spin(&solver));
-    solver.set_motor(0, Some(Motor::speed(-3.0, f32::INFINITY))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(-3.0, f32::INFINITY))).unwrap();
     run(&mut solver, 2);
     assert!((spin(&solver) + 3.0).abs() < 0.02, "turns at {} rad/s", spin(&solver));
-    solver.set_motor(0, None).unwrap();
+    solver.set_motor(JointId(0), None).unwrap();
     run(&mut solver, 30);
     assert!(spin(&solver) < -2.5, "let go, it turns on at {} rad/s", spin(&solver));
 }
@@ -90,7 +91,7 @@ fn a_speed_motor_between_free_bodies_keeps_momentum() {
     scene.params.angular_damping = 0.0;
     let inertia = scene.bodies[1].inertia.z_axis.z;
     let mut solver = solver(&scene);
-    solver.set_motor(0, Some(Motor::speed(4.0, inertia))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(4.0, inertia))).unwrap();
     run(&mut solver, 60);
     let before = spin(&solver) / solver.view().time as f32;
     println!("{before} rad/s² between two that are free");
@@ -115,7 +116,7 @@ fn a_wheel_drives_a_cart() {
     }
     let mut solver = solver(&scene);
     run(&mut solver, 20);
-    (0..4).for_each(|wheel| solver.set_motor(wheel, Some(Motor::speed(-5.0, 20.0))).unwrap());
+    (0..4).for_each(|wheel| solver.set_motor(JointId(wheel), Some(Motor::speed(-5.0, 20.0))).unwrap());
     run(&mut solver, 120);
     let speed = bodies(&solver)[0].velocity[0];
     println!("the cart rolls at {speed} m/s");
@@ -125,9 +126,9 @@ fn a_wheel_drives_a_cart() {
 #[test]
 fn a_changed_target_is_reached_and_held_against_gravity() {
     let mut solver = solver(&arm());
-    solver.set_joint_damping(0, 4.0).unwrap();
+    solver.set_joint_damping(JointId(0), 4.0).unwrap();
     for goal in [0.6, -0.4] {
-        solver.set_motor(0, Some(Motor::angle(goal, 1e-5, 1000.0))).unwrap();
+        solver.set_motor(JointId(0), Some(Motor::angle(goal, 1e-5, 1000.0))).unwrap();
         run(&mut solver, 150);
         let turned = angle(&solver, 0);
         println!("goal {goal}, turned {turned} rad");
@@ -140,14 +141,14 @@ fn a_changed_target_is_reached_and_held_against_gravity() {
 #[test]
 fn a_changed_range_stops_and_friction_holds() {
     let mut solver = solver(&arm());
-    solver.set_joint_limits(0, Limits::Hinge { min: -0.5, max: 0.0 }).unwrap();
+    solver.set_joint_limits(JointId(0), Limits::Hinge { min: -0.5, max: 0.0 }).unwrap();
     run(&mut solver, 120);
     assert!((angle(&solver, 0) + 0.5).abs() < 0.02, "stops at {} rad", angle(&solver, 0));
-    solver.set_joint_friction(0, 1000.0).unwrap();
-    solver.set_joint_limits(0, Limits::Free).unwrap();
+    solver.set_joint_friction(JointId(0), 1000.0).unwrap();
+    solver.set_joint_limits(JointId(0), Limits::Free).unwrap();
     run(&mut solver, 60);
     assert!((angle(&solver, 0) + 0.5).abs() < 0.02, "friction lets it sink to {} rad", angle(&solver, 0));
-    solver.set_joint_friction(0, 0.0).unwrap();
+    solver.set_joint_friction(JointId(0), 0.0).unwrap();
     run(&mut solver, 20);
     assert!(angle(&solver, 0) < -0.8, "without friction it stays at {} rad", angle(&solver, 0));
 }
@@ -156,14 +157,14 @@ fn a_changed_range_stops_and_friction_holds() {
 fn a_broken_joint_lets_go_and_a_weak_one_breaks() {
     for weak in [false, true] {
         let mut solver = solver(&arm());
-        solver.set_motor(0, Some(Motor::angle(0.0, 0.0, f32::INFINITY))).unwrap();
+        solver.set_motor(JointId(0), Some(Motor::angle(0.0, 0.0, f32::INFINITY))).unwrap();
         run(&mut solver, 20);
         let height = bodies(&solver)[1].center[1];
         assert!((height - 1.0).abs() < 0.02, "held it is {height} m high");
         if weak {
-            solver.set_break_force(0, 1.0).unwrap()
+            solver.set_break_force(JointId(0), 1.0).unwrap()
         } else {
-            solver.break_joint(0).unwrap()
+            solver.break_joint(JointId(0)).unwrap()
         }
         run(&mut solver, 30);
         let fallen = height - bodies(&solver)[1].center[1];
@@ -198,16 +199,16 @@ fn asleep(solver: &Solver) -> Vec<bool> {
 fn a_changed_motor_wakes_its_pair_alone() {
     let mut solver = sleepers();
     let motor = Some(Motor::angle(0.5, 1e-4, 100.0));
-    solver.set_motor(0, motor).unwrap();
+    solver.set_motor(JointId(0), motor).unwrap();
     run(&mut solver, 10);
     assert_eq!(asleep(&solver), [false, false, true, true]);
     assert!(angle(&solver, 0) > 0.02, "it turns {} rad", angle(&solver, 0));
     run(&mut solver, 200);
     assert_eq!(asleep(&solver), [true; 4]);
-    solver.set_motor(0, motor).unwrap();
+    solver.set_motor(JointId(0), motor).unwrap();
     run(&mut solver, 2);
     assert_eq!(asleep(&solver), [true; 4], "what is not changed wakes nobody");
-    solver.break_joint(0).unwrap();
+    solver.break_joint(JointId(0)).unwrap();
     run(&mut solver, 1);
     assert_eq!(asleep(&solver), [false, false, true, true]);
 }
@@ -217,14 +218,14 @@ fn a_state_and_a_rebuild_keep_edits() {
     let scene = rotor(true);
     let mut solver = solver(&scene);
     let motor = Some(Motor::speed(3.0, 50.0));
-    solver.set_motor(0, motor).unwrap();
-    solver.set_joint_friction(0, 0.25).unwrap();
+    solver.set_motor(JointId(0), motor).unwrap();
+    solver.set_joint_friction(JointId(0), 0.25).unwrap();
     run(&mut solver, 5);
     let state = solver.save().unwrap();
     let bytes = state.to_bytes(&solver).unwrap();
     run(&mut solver, 20);
     let after: Vec<u8> = bytemuck(&bodies(&solver));
-    solver.set_motor(0, Some(Motor::speed(-7.0, 50.0))).unwrap();
+    solver.set_motor(JointId(0), Some(Motor::speed(-7.0, 50.0))).unwrap();
     run(&mut solver, 20);
     solver.restore(&state).unwrap();
     assert_eq!((solver.scene().joints[0].desc.motor, solver.scene().joints[0].desc.friction), (motor, 0.25));
@@ -276,32 +277,32 @@ fn what_cannot_be_is_refused_by_name() {
     scene.add_joint(JointDesc::new(JointKind::Ball, a, b, vec3(0.0, 1.0, 0.15), Vec3::Z, RADIUS)).unwrap();
     let mut solver = solver(&scene);
     let missing = SolverError::Missing { what: "joint", index: 9, count: 2 };
-    assert_eq!(solver.set_motor(9, None), Err(missing.clone()));
-    assert_eq!(solver.break_joint(9), Err(missing));
+    assert_eq!(solver.set_motor(JointId(9), None), Err(missing.clone()));
+    assert_eq!(solver.break_joint(JointId(9)), Err(missing));
     let bad = [
-        solver.set_motor(0, Some(Motor::speed(f32::NAN, 1.0))),
-        solver.set_motor(0, Some(Motor::speed(1.0, -1.0))),
-        solver.set_motor(0, Some(Motor::speed(1.0, f32::NAN))),
-        solver.set_motor(0, Some(Motor::angle(0.0, -1.0, 1.0))),
-        solver.set_motor(1, Some(Motor::speed(1.0, 1.0))),
-        solver.set_joint_limits(0, Limits::Hinge { min: 1.0, max: -1.0 }),
-        solver.set_joint_friction(0, -1.0),
-        solver.set_joint_damping(0, f32::INFINITY),
-        solver.set_break_force(0, 0.0),
+        solver.set_motor(JointId(0), Some(Motor::speed(f32::NAN, 1.0))),
+        solver.set_motor(JointId(0), Some(Motor::speed(1.0, -1.0))),
+        solver.set_motor(JointId(0), Some(Motor::speed(1.0, f32::NAN))),
+        solver.set_motor(JointId(0), Some(Motor::angle(0.0, -1.0, 1.0))),
+        solver.set_motor(JointId(1), Some(Motor::speed(1.0, 1.0))),
+        solver.set_joint_limits(JointId(0), Limits::Hinge { min: 1.0, max: -1.0 }),
+        solver.set_joint_friction(JointId(0), -1.0),
+        solver.set_joint_damping(JointId(0), f32::INFINITY),
+        solver.set_break_force(JointId(0), 0.0),
     ];
     for (case, refused) in bad.into_iter().enumerate() {
         assert!(matches!(refused, Err(SolverError::Scene(SceneError::Number { .. }))), "{case}: {refused:?}");
     }
     assert_eq!(solver.scene().joints[0].desc, scene.joints[0].desc, "what is refused changes nothing");
     solver.remove_body(b).unwrap();
-    assert_eq!(solver.set_joint_friction(0, 1.0), Err(SolverError::Removed(b)));
+    assert_eq!(solver.set_joint_friction(JointId(0), 1.0), Err(SolverError::Removed(b)));
     run(&mut solver, 2);
 }
 
 #[test]
 fn a_joint_out_of_action_lets_go_and_holds_again() {
     let mut solver = solver(&arm());
-    solver.set_joint_enabled(0, false).unwrap();
+    solver.set_joint_enabled(JointId(0), false).unwrap();
     assert_eq!(solver.read_broken_joints().unwrap(), [true]);
     run(&mut solver, 18);
     let fallen = bodies(&solver)[1];
@@ -315,7 +316,7 @@ fn a_joint_out_of_action_lets_go_and_holds_again() {
     };
     let open = gap(&solver);
     assert!(open > 0.4, "{open} m apart");
-    solver.set_joint_enabled(0, true).unwrap();
+    solver.set_joint_enabled(JointId(0), true).unwrap();
     assert_eq!(solver.read_broken_joints().unwrap(), [false]);
     let (mut before, mut frames) = (open, 0);
     while before > 0.01 {
@@ -341,9 +342,9 @@ fn a_joint_that_mends_bears_what_pulls_its_bodies_together() {
     let joint = JointDesc::new(JointKind::Ball, hook, weight, Vec3::Y * 2.85, Vec3::Y, 0.04);
     scene.add_joint(JointDesc { break_force: 500.0, ..joint }).unwrap();
     let mut solver = solver(&scene);
-    solver.break_joint(0).unwrap();
+    solver.break_joint(JointId(0)).unwrap();
     run(&mut solver, 30);
-    solver.set_joint_enabled(0, true).unwrap();
+    solver.set_joint_enabled(JointId(0), true).unwrap();
     run(&mut solver, 150);
     assert_eq!(solver.read_broken_joints().unwrap(), [false]);
     let height = bodies(&solver)[1].center[1];
@@ -367,7 +368,7 @@ fn free_bodies_that_a_joint_takes_again_keep_their_momentum() {
         scene.add_joint(joint).unwrap();
         let masses = [0, 1].map(|i| scene.bodies[i].mass);
         let mut solver = solver(&scene);
-        solver.break_joint(0).unwrap();
+        solver.break_joint(JointId(0)).unwrap();
         let turned = Quat::from_rotation_z(0.4);
         solver.set_body_pose(b, vec3(0.8, 0.3, 0.1), turned, vec3(0.0, 0.4, 0.0), vec3(0.3, 0.0, 0.5)).unwrap();
         solver.step();
@@ -383,7 +384,7 @@ fn free_bodies_that_a_joint_takes_again_keep_their_momentum() {
             (p + q, l + m)
         };
         let before = momentum(&solver);
-        solver.set_joint_enabled(0, true).unwrap();
+        solver.set_joint_enabled(JointId(0), true).unwrap();
         run(&mut solver, 120);
         let after = momentum(&solver);
         let scale = before.0.length() + before.1.length();
@@ -474,11 +475,11 @@ fn joints_bear_no_more_in_more_iterations_and_sweeps() {
 fn what_the_host_parts_falls_however_joints_are_solved() {
     type Part = dyn Fn(&mut Solver);
     let parts: [(&str, &Part); 4] = [
-        ("broken", &|solver| solver.break_joint(0).unwrap()),
-        ("out of action", &|solver| solver.set_joint_enabled(0, false).unwrap()),
+        ("broken", &|solver| solver.break_joint(JointId(0)).unwrap()),
+        ("out of action", &|solver| solver.set_joint_enabled(JointId(0), false).unwrap()),
         ("removed", &|solver| solver.remove_body(BodyId(0)).unwrap()),
         ("grown", &|solver| {
-            solver.break_joint(0).unwrap();
+            solver.break_joint(JointId(0)).unwrap();
             solver.set_mass(BodyId(1), 3.0).unwrap();
             let mut grown = solver.scene().clone();
             grown.add_body(cuboid(Vec3::splat(0.1), vec3(5.0, 1.0, 0.0))).unwrap();

@@ -6,9 +6,10 @@ use glam::{DMat3, DQuat, DVec3, Quat, Vec3, vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Placement, Push, Scene, Thing, Travel,
+    BodyDesc, BodyId, Collider, JointDesc, JointId, JointKind, JointSolver, Limits, Motor, Placement, Push, Scene,
+    Thing, Travel,
 };
-use sinew::solver::{BodyState, EventKind, Listener, Solver};
+use sinew::solver::{BodyState, EventKind, JointRef, Listener, Solver};
 
 const RADIUS: f32 = 0.05;
 const GRAVITY: f32 = 9.81;
@@ -115,7 +116,7 @@ fn a_rope_is_slack_inside_its_length_and_holds_at_it() {
     println!("rope of 2 m: {longest} m at most, at rest {} m at {speed} m/s", place(&solver, 0).x);
     assert!(longest < 2.001 && (place(&solver, 0).x - 2.0).abs() < 1e-3, "{longest} m at most");
     assert!(speed.length() < 1e-2, "bounces at {speed}");
-    solver.set_joint_travel(0, [Travel::between(0.0, 1.5), Travel::NONE, Travel::NONE]).unwrap();
+    solver.set_joint_travel(JointId(0), [Travel::between(0.0, 1.5), Travel::NONE, Travel::NONE]).unwrap();
     run(&mut solver, 90);
     let speed = body(&solver, 1).velocity();
     println!("hauled in to {} m at {speed}", place(&solver, 0).x);
@@ -209,7 +210,8 @@ fn a_rope_breaks_above_its_force_and_tells() {
         for _ in 0..60 {
             solver.step();
             let events = solver.take_events();
-            told |= events.iter().any(|event| matches!(event.kind, EventKind::JointBroken(0)));
+            told |=
+                events.iter().any(|event| matches!(event.kind, EventKind::JointBroken(JointRef::Scene(JointId(0)))));
         }
         assert_eq!(solver.read_broken_joints().unwrap(), [breaks], "{force} N");
         assert_eq!(told, breaks, "{force} N");
@@ -285,7 +287,9 @@ fn a_motor_lifts_what_it_can_and_no_more() {
     run(&mut solver, 240);
     println!("driven to 0.25 m: at {}", place(&solver, 0));
     assert!((place(&solver, 0).x - 0.25).abs() < 1e-3, "at {:?}", place(&solver, 0));
-    solver.set_motor(0, Some(Motor::Position { position: -0.1, compliance: 1e-4, max_force: f32::INFINITY })).unwrap();
+    solver
+        .set_motor(JointId(0), Some(Motor::Position { position: -0.1, compliance: 1e-4, max_force: f32::INFINITY }))
+        .unwrap();
     run(&mut solver, 240);
     let expected = -0.1 - 1e-4 * weight;
     assert!((place(&solver, 0).x - expected).abs() < 5e-4, "at {:?}, {expected} expected", place(&solver, 0));
@@ -484,13 +488,13 @@ fn what_is_saved_has_its_springs_and_joints_of_pools_travel() {
     run(&mut solver, 5);
     solver.spawn_from(pool, Placement::from(vec3(3.0, 5.0, 0.0)), Vec3::ZERO).unwrap();
     run(&mut solver, 10);
-    solver.set_joint_travel(0, [Travel::spring(1.2, 1e-3), Travel::NONE, Travel::NONE]).unwrap();
+    solver.set_joint_travel(JointId(0), [Travel::spring(1.2, 1e-3), Travel::NONE, Travel::NONE]).unwrap();
     let state = solver.save().unwrap();
     let mut ends = Vec::new();
     for _ in 0..2 {
         run(&mut solver, 40);
         ends.push(solver.read_bodies().unwrap());
-        solver.set_joint_travel(0, [Travel::FREE, Travel::NONE, Travel::NONE]).unwrap();
+        solver.set_joint_travel(JointId(0), [Travel::FREE, Travel::NONE, Travel::NONE]).unwrap();
         solver.restore(&state).unwrap();
     }
     assert_eq!(ends[0], ends[1]);
@@ -547,7 +551,7 @@ fn what_a_kind_does_not_have_is_refused() {
     }
     let mut solver = solver(&rail(Vec3::Y, |_| {}));
     let before = solver.scene().joints[0].desc;
-    let refusal = solver.set_joint_travel(0, slide(1.0, 0.0)).unwrap_err().to_string();
+    let refusal = solver.set_joint_travel(JointId(0), slide(1.0, 0.0)).unwrap_err().to_string();
     assert!(refusal.contains("least travel"), "{refusal}");
     assert_eq!(solver.scene().joints[0].desc, before);
 }

@@ -5,7 +5,8 @@ use sinew::animation::{Cast, Performer, StrengthError};
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, joint_gaps, state_hash};
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyPull, Collider, Cues, JointDesc, JointKind, Motor, Params, Placement, Push, Scene, Thing,
+    BodyDesc, BodyGoal, BodyPull, Collider, Cues, JointDesc, JointId, JointKind, Motor, Params, Placement, Push, Scene,
+    Thing,
 };
 use sinew::solver::Solver;
 use sinew::spawn::{Character, Random};
@@ -347,7 +348,7 @@ fn a_muscle_follows_what_turns_and_gives_way_to_what_is_too_heavy() {
                 response: 0.02,
                 max_torque,
             };
-            solver.follow(&Cues { motors: vec![(0, Some(motor))], ..Cues::default() }).unwrap();
+            solver.follow(&Cues { motors: vec![(JointId(0), Some(motor))], ..Cues::default() }).unwrap();
             solver.step();
             let found = solver.read_placements().unwrap();
             let found = scene.joints[0].angle(found[0].rotation, found[1].rotation);

@@ -7,9 +7,9 @@ use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
     Blade, BodyDesc, BodyGoal, BodyId, BodyMove, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId,
-    Director, Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits,
-    Liquid, LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Ride, Scene, Sensor, Shape, SheetGrid,
-    SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
+    Director, Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointId, JointKind,
+    Layers, Limits, Liquid, LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Ride, Scene, Sensor, Shape,
+    SheetGrid, SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
     AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver, SolverError,
@@ -143,7 +143,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
 
 /// Joints that the scene does not have.
 fn no_joint(s: &mut Solver) -> Vec<Told> {
-    let joint = NONE as usize;
+    let joint = JointId(NONE);
     vec![
         told("break_joint", s.break_joint(joint), "joint 77"),
         told("set_break_force", s.set_break_force(joint, 1.0), "joint 77"),
@@ -190,7 +190,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("push", s.push(Push::impulse(thing, NAN)), "impulse"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X).lasting(nan)]), "duration"),
         told("set_body_pose", s.set_body_pose(body, Vec3::Y, turned, Vec3::ZERO, Vec3::ZERO), "rotation"),
-        told("set_break_force", s.set_break_force(0, -1.0), "break force"),
+        told("set_break_force", s.set_break_force(JointId(0), -1.0), "break force"),
         told("set_collider_pose", s.set_collider_pose(ColliderId(0), NAN, Quat::IDENTITY, NAN, NAN), "position"),
         told("set_surface_velocity", s.set_surface_velocity(ColliderId(0), NAN), "surface velocity"),
         told("set_compliance", s.set_compliance(object, Give::Stretch, Compliance::Each(-1.0)), "compliance"),
@@ -199,12 +199,12 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("set_drag", s.set_drag(Some(Drag { body, local: Vec3::X, goal: Vec3::X, max_force: -1.0 })), "force"),
         told("set_dynamics", s.set_dynamics(body, Dynamics { linear_damping: -1.0, ..Dynamics::default() }), "damping"),
         told("set_hold_strengths", s.set_hold_strengths(&[HoldStrength { body, impulse: nan }]), "hold strength"),
-        told("set_joint_damping", s.set_joint_damping(0, nan), "damping"),
-        told("set_joint_friction", s.set_joint_friction(0, -1.0), "friction"),
-        told("set_joint_limits", s.set_joint_limits(0, Limits::Hinge { min: 90.0, max: -90.0 }), "angle"),
-        told("set_joint_travel", s.set_joint_travel(0, [Travel::between(0.0, 1.0); 3]), "travel"),
+        told("set_joint_damping", s.set_joint_damping(JointId(0), nan), "damping"),
+        told("set_joint_friction", s.set_joint_friction(JointId(0), -1.0), "friction"),
+        told("set_joint_limits", s.set_joint_limits(JointId(0), Limits::Hinge { min: 90.0, max: -90.0 }), "angle"),
+        told("set_joint_travel", s.set_joint_travel(JointId(0), [Travel::between(0.0, 1.0); 3]), "travel"),
         told("set_mass", s.set_mass(body, 0.0), "mass"),
-        told("set_motor", s.set_motor(0, Some(Motor::speed(nan, 1.0))), "speed"),
+        told("set_motor", s.set_motor(JointId(0), Some(Motor::speed(nan, 1.0))), "speed"),
         told("set_params", s.set_params(Params { dt: -1.0, ..*s.params() }), "dt"),
         told("set_surface", s.set_surface(thing, surface), "friction"),
         told("spawn_from", s.spawn_from(PoolId(0), FAR, Vec3::ZERO), "position"),

@@ -7,7 +7,7 @@ use image::RgbaImage;
 use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc,
+    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc, JointId,
     JointKind, Kinds, Layers, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid,
     SheetMaterial, Thing, Travel, TriangleMesh, View, is_stored,
 };
@@ -459,7 +459,7 @@ fn joints_that_close_a_loop_draw_it_together_gently() {
 /// Events that joints broke, since they were last taken.
 fn broke(solver: &mut Solver) -> Vec<Event> {
     let events = solver.take_events_now().into_iter();
-    events.filter(|event| matches!(event.kind, EventKind::JointBroken(_) | EventKind::AddedJointBroken(_))).collect()
+    events.filter(|event| matches!(event.kind, EventKind::JointBroken(_))).collect()
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn added_joints_that_break_are_told_once() {
         .collect();
     run(&mut solver, 20);
     let events = broke(&mut solver);
-    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[0])]);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::JointBroken(JointRef::Added(joints[0]))]);
     assert!(events[0].frame < 10, "in frame {}", events[0].frame);
     let mut broken = solver.read_broken_added_joints().unwrap();
     assert_eq!(broken, [joints[0], joints[3]]);
@@ -503,7 +503,7 @@ fn added_joints_that_break_are_told_once() {
     solver.remove_body(heavy[0]).unwrap();
     run(&mut solver, 20);
     let events = broke(&mut solver);
-    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[2])]);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::JointBroken(JointRef::Added(joints[2]))]);
     assert_eq!(events[0].frame, 25, "as the body is taken away");
     assert_eq!(solver.joint(joints[2]).unwrap_err(), SolverError::Left { what: "joint", place: 2 });
     assert_eq!(solver.read_broken_added_joints().unwrap(), [joints[1], joints[3]]);
@@ -528,7 +528,7 @@ fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_ar
         solver.step();
         broke(solver).into_iter().map(|event| event.kind).collect::<Vec<_>>()
     };
-    let event = EventKind::AddedJointBroken(added);
+    let event = EventKind::JointBroken(JointRef::Added(added));
     assert_eq!(told(&mut solver), []);
     solver.break_joint(added).unwrap();
     assert_eq!(told(&mut solver), [event]);
@@ -541,8 +541,8 @@ fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_ar
     assert_eq!(solver.read_broken_added_joints().unwrap(), [added]);
     solver.set_joint_enabled(added, true).unwrap();
     solver.break_joint(added).unwrap();
-    solver.break_joint(0).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(0), event], "again");
+    solver.break_joint(JointId(0)).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(JointRef::Scene(JointId(0))), event], "again");
     solver.restore(&start).unwrap();
     assert_eq!(solver.read_broken_added_joints().unwrap(), []);
     solver.break_joint(added).unwrap();
@@ -557,7 +557,7 @@ fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_ar
     let other = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
     assert_eq!(solver.set_break_force(added, 1.0).unwrap_err(), left);
     solver.break_joint(other).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::AddedJointBroken(other)]);
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(JointRef::Added(other))]);
 }
 
 /// A hinge, a slider and a rope, each with a body that hangs on it from what is held.
@@ -611,7 +611,7 @@ fn added_joints_are_changed_like_those_of_the_scene() {
     ];
     let (mut before, moves) = (solver.read_placements().unwrap(), [1, 3, 5]);
     for (name, edit) in edits {
-        edit(&mut always, [0, 1, 2].map(JointRef::Scene)).unwrap();
+        edit(&mut always, [0, 1, 2].map(|i| JointRef::Scene(JointId(i)))).unwrap();
         freely(&context, &mut solver, |solver| {
             edit(solver, [0, 1, 2].map(|i| JointRef::from(added[i]))).unwrap();
         });

@@ -5,7 +5,7 @@ use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
     Blade, BodyDesc, BodyGoal, BodyId, Collider, Cues, Deformable, Dynamics, Field, Grains, HoldStrength, JointDesc,
-    JointKind, Layers, Motor, Params, ParticleId, Placement, Push, RopeMaterial, Scene, Shape, SheetGrid,
+    JointId, JointKind, Layers, Motor, Params, ParticleId, Placement, Push, RopeMaterial, Scene, Shape, SheetGrid,
     SheetMaterial, Surface, Thing,
 };
 use sinew::solver::{BodyState, Query, Solver, SolverError};
@@ -253,7 +253,7 @@ fn edits() -> [Edit; 9] {
         ),
         (
             "motor",
-            |s| s.set_motor(0, Some(Motor::speed(2.0, 5.0))).unwrap(),
+            |s| s.set_motor(JointId(0), Some(Motor::speed(2.0, 5.0))).unwrap(),
             |s| format!("{:?}", s.joints[0].desc.motor),
         ),
     ]
@@ -385,7 +385,7 @@ fn a_joint_takes_running_bodies_where_they_are() {
     solver.spawn(&scene).unwrap();
     frames(&mut solver, now.map(|at| at.position), "and one more body");
     run(&mut solver, 60);
-    let point = &solver.scene().joints[joint].points[0];
+    let point = &solver.scene().joint(joint).points[0];
     let [a, b] = [a, b].map(|id| body(&solver, id).placement());
     let gap = a.point(point.local_a).distance(b.point(point.local_b));
     assert!(gap < 1e-3, "the joint is {gap} m open");

@@ -6,10 +6,10 @@ use std::time::Instant;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    Air, BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Grains, JointDesc, JointKind, Kinds, Liquid,
-    LiquidId, Params, Placement, PoolId, Push, Scene, Sensor, Shape, SheetMaterial, Thing,
+    Air, BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Grains, JointDesc, JointId, JointKind,
+    Kinds, Liquid, LiquidId, Params, Placement, PoolId, Push, Scene, Sensor, Shape, SheetMaterial, Thing,
 };
-use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, Listener, Solver, SolverError};
+use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, JointRef, Listener, Solver, SolverError};
 
 const RADIUS: f32 = 0.1;
 const MASS: f32 = 2.0;
@@ -583,7 +583,7 @@ fn joints_that_break_are_told_once() {
     let broken: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::JointBroken(_))).collect();
     assert_eq!(
         broken.iter().map(|event| event.kind).collect::<Vec<_>>(),
-        [EventKind::JointBroken(0), EventKind::JointBroken(2)]
+        [EventKind::JointBroken(JointRef::Scene(JointId(0))), EventKind::JointBroken(JointRef::Scene(JointId(2)))]
     );
     assert!(broken[0].frame < 5, "in frame {}", broken[0].frame);
     assert_eq!(broken[1].frame, 20, "as the body is taken away");
@@ -608,24 +608,32 @@ fn joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not(
         kinds.filter(|kind| matches!(kind, EventKind::JointBroken(_))).collect::<Vec<_>>()
     };
     assert_eq!(told(&mut solver), []);
-    solver.break_joint(0).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(0)]);
+    solver.break_joint(JointId(0)).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(JointRef::Scene(JointId(0)))]);
     assert_eq!(told(&mut solver), []);
-    solver.set_joint_enabled(1, false).unwrap();
+    solver.set_joint_enabled(JointId(1), false).unwrap();
     assert_eq!(told(&mut solver), []);
     assert_eq!(solver.read_broken_joints().unwrap(), [true, true]);
-    solver.set_joint_enabled(0, true).unwrap();
-    solver.set_joint_enabled(1, true).unwrap();
+    solver.set_joint_enabled(JointId(0), true).unwrap();
+    solver.set_joint_enabled(JointId(1), true).unwrap();
     assert_eq!(told(&mut solver), []);
     assert_eq!(solver.read_broken_joints().unwrap(), [false, false]);
-    solver.break_joint(0).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(0)], "again");
+    solver.break_joint(JointId(0)).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(JointRef::Scene(JointId(0)))], "again");
     solver.restore(&start).unwrap();
-    solver.break_joint(1).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(1)], "the first thing after time has jumped");
+    solver.break_joint(JointId(1)).unwrap();
+    assert_eq!(
+        told(&mut solver),
+        [EventKind::JointBroken(JointRef::Scene(JointId(1)))],
+        "the first thing after time has jumped"
+    );
     solver.restore(&start).unwrap();
     solver.remove_body(ids[1]).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(0), EventKind::JointBroken(1)], "both of its joints");
+    assert_eq!(
+        told(&mut solver),
+        [EventKind::JointBroken(JointRef::Scene(JointId(0))), EventKind::JointBroken(JointRef::Scene(JointId(1)))],
+        "both of its joints"
+    );
 }
 
 #[test]
@@ -756,7 +764,11 @@ fn what_breaks_right_after_a_state_is_put_back_is_told() {
     let broke = |solver: &mut Solver| -> Vec<u64> {
         (0..3).for_each(|_| solver.step());
         let events = solver.take_events_now();
-        events.iter().filter(|event| event.kind == EventKind::JointBroken(0)).map(|event| event.frame).collect()
+        events
+            .iter()
+            .filter(|event| event.kind == EventKind::JointBroken(JointRef::Scene(JointId(0))))
+            .map(|event| event.frame)
+            .collect()
     };
     assert_eq!(broke(&mut solver), [holds as u64]);
     solver.restore(&state).unwrap();

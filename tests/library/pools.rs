@@ -5,8 +5,8 @@ use std::time::Instant;
 use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Layers,
-    Liquid, Motor, ParticleId, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointId, JointKind,
+    Layers, Liquid, Motor, ParticleId, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
     is_stored,
 };
 use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
@@ -386,7 +386,7 @@ fn what_lay_on_a_copy_falls_though_another_takes_its_place_at_once() {
 const DOOR: ColliderId = ColliderId(1);
 
 /// What is done to a copy in the world: its first body and its first joint.
-type Change = dyn Fn(&mut Solver, BodyId, usize);
+type Change = dyn Fn(&mut Solver, BodyId, JointId);
 
 #[test]
 fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
@@ -401,14 +401,14 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
         let spawned = solver.spawn_from(pools[0], place, Vec3::X).unwrap();
         let part = solver.part(spawned).unwrap().clone();
         let body = BodyId(part.bodies.start);
-        edit(solver, body, part.joints.start as usize);
+        edit(solver, body, part.joint(JointId(0)));
         solver.push(Push::impulse(body, Vec3::Z * 2.0)).unwrap();
         run(solver, 20);
         let lived = places(solver, spawned);
         solver.despawn(spawned).unwrap();
         lived
     };
-    let nothing = |_: &mut Solver, _: BodyId, _: usize| {};
+    let nothing = |_: &mut Solver, _: BodyId, _: JointId| {};
     let wanted = life(&mut solver, &nothing);
     let edits: [&Change; 6] = [
         &|solver, _, joint| solver.set_motor(joint, Some(Motor::speed(5.0, 50.0))).unwrap(),
@@ -429,7 +429,7 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
         assert_eq!(absent, SolverError::Absent { what: "collider", index: 1 });
         let next = life(&mut solver, &|solver, body, joint| {
             assert_eq!(solver.scene().body(body).mass, solver.scene().pools[0].bodies[0].mass);
-            assert_eq!(solver.scene().joints[joint].desc.motor, None);
+            assert_eq!(solver.scene().joint(joint).desc.motor, None);
             assert_eq!(solver.is_collider_present(DOOR), Ok(true));
         });
         assert!(off(&next) < 1e-3, "after edit {number}: {} m off", off(&next));

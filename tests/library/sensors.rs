@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Emitter, JointDesc, JointKind, Kinds, Layers, Liquid,
-    LiquidId, ParticleId, Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
+    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Emitter, JointDesc, JointId, JointKind, Kinds, Layers,
+    Liquid, LiquidId, ParticleId, Placement, Scene, SceneError, Sensor, Shape, Thing, TriangleMesh,
 };
 use sinew::solver::{Event, EventKind, Inside, Listener, SensorId, Solver, SolverError};
 
@@ -320,7 +320,7 @@ fn bodies_that_a_broken_joint_has_parted_are_not_between() {
     scene.add_joint(JointDesc::new(JointKind::Ball, a, b, Vec3::X * 0.2, Vec3::X, 0.05)).unwrap();
     let mut solver = solver(&scene);
     let between = solver.add_sensor(Sensor::new(Shape::Cuboid(Vec3::splat(1.0)), Vec3::X * 5.0)).unwrap();
-    solver.break_joint(0).unwrap();
+    solver.break_joint(JointId(0)).unwrap();
     solver.set_body_pose(b, Vec3::X * 10.0, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
     assert_eq!(passages(&run(&mut solver, 5), between, Thing::Body(a)), []);
     solver.set_body_pose(a, Vec3::X * 9.6, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();

@@ -6,7 +6,7 @@ use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, Dynamics, Field, Heightfield, JointDesc, JointKind, Layers, Motor,
+    BodyDesc, BodyId, Collider, Deformable, Dynamics, Field, Heightfield, JointDesc, JointId, JointKind, Layers, Motor,
     Placement, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
 };
 use sinew::solver::{Rewind, Solver, SolverError, State};
@@ -369,7 +369,7 @@ fn copies_with_joints_are_as_made_in_another_solver_too() {
     let copies = [0.0, 2.0].map(|x| solver.spawn_from(pool, at(x), Vec3::ZERO).unwrap());
     for copy in copies {
         let part = solver.part(copy).unwrap().clone();
-        let hinge = part.joints.start as usize;
+        let hinge = part.joint(JointId(0));
         solver.set_motor(hinge, Some(Motor::speed(2.0, 1.0))).unwrap();
         solver.set_break_force(hinge, 50.0).unwrap();
         solver.set_user_data(Thing::Body(BodyId(part.bodies.start)), 7).unwrap();

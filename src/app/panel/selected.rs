@@ -12,7 +12,7 @@ use crate::app::keys::Action;
 use crate::app::select::{Edit, Selected};
 use crate::app::world::World;
 use crate::constraints::{Compliance, Give};
-use crate::scene::{BodyId, ColliderId, DeformableId, Limits, Shape, Surface, Thing};
+use crate::scene::{BodyId, ColliderId, DeformableId, JointId, Limits, Shape, Surface, Thing};
 
 /// Ways in which cloth, flesh and ropes give.
 const GIVES: [Give; 8] =
@@ -82,42 +82,43 @@ fn body(ui: &mut Ui, world: &World, id: BodyId, selected: &Selected, actions: &m
 }
 
 /// The joints of a body, and the range of the one that is looked at.
-fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, actions: &mut Vec<Action>) {
+fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<JointId>, actions: &mut Vec<Action>) {
     let scene = world.solver.scene();
-    let own: Vec<usize> =
-        scene.joints.iter().enumerate().filter(|(_, j)| [j.desc.a, j.desc.b].contains(&id)).map(|(i, _)| i).collect();
-    let Some(index) = looked_at.filter(|joint| own.contains(joint)) else { return };
-    let name = |joint: usize| {
-        let desc = &scene.joints[joint].desc;
+    let all = scene.joints.iter().zip((0..).map(JointId));
+    let own: Vec<JointId> =
+        all.filter(|(joint, _)| [joint.desc.a, joint.desc.b].contains(&id)).map(|(_, joint)| joint).collect();
+    let Some(shown) = looked_at.filter(|joint| own.contains(joint)) else { return };
+    let name = |joint: JointId| {
+        let desc = &scene.joint(joint).desc;
         format!("{} – {}", scene.body(desc.a).name, scene.body(desc.b).name)
     };
     row(ui, "joint", "of this body with its neighbors", |ui| {
-        let combo = ComboBox::from_id_salt("joint").width(ui.available_width()).truncate().selected_text(name(index));
+        let combo = ComboBox::from_id_salt("joint").width(ui.available_width()).truncate().selected_text(name(shown));
         let shown = combo.show_ui(ui, |ui| {
             for joint in &own {
-                if ui.selectable_label(*joint == index, name(*joint)).clicked() {
+                if ui.selectable_label(*joint == shown, name(*joint)).clicked() {
                     actions.push(Action::Joint(*joint));
                 }
             }
         });
         shown.response
     });
-    let desc = &scene.joints[index].desc;
+    let desc = &scene.joint(shown).desc;
     ui.weak(format!("{:?}", desc.kind).to_lowercase());
     if let Some(limits) = limits(ui, desc.limits) {
-        actions.push(Action::Edit(Edit::Limits(index, limits)));
+        actions.push(Action::Edit(Edit::Limits(shown, limits)));
     }
     let mut friction = desc.friction;
     let speed = 0.02 * f64::from(friction.max(0.1));
     if row(ui, "friction", "torque needed to turn it [N m]", |ui| ui.add(drag(&mut friction, 0.0..=1e4, speed, " N m")))
         .changed()
     {
-        actions.push(Action::Edit(Edit::JointFriction(index, friction)));
+        actions.push(Action::Edit(Edit::JointFriction(shown, friction)));
     }
     let mut damping = desc.damping;
     let help = "fraction of its angular velocity lost per second";
     if row(ui, "damping", help, |ui| ui.add(drag(&mut damping, 0.0..=100.0, 0.05, " 1/s"))).changed() {
-        actions.push(Action::Edit(Edit::JointDamping(index, damping)));
+        actions.push(Action::Edit(Edit::JointDamping(shown, damping)));
     }
     if let Some(performer) = world.cast.performers.iter().find(|performer| performer.bodies().contains(&id)) {
         limb(ui, performer, id, actions);

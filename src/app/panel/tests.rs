@@ -189,7 +189,7 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     };
     let asked_for = given(&mut harness, Role::SpinButton, label, range);
     let [Action::Edit(edit)] = asked_for[..] else { panic!("{asked_for:?}") };
-    assert!(matches!(edit, Edit::Limits(index, _) if index == joint), "{edit:?}");
+    assert!(matches!(edit, Edit::Limits(index, _) if index.0 as usize == joint), "{edit:?}");
     let world = &mut harness.state_mut().world;
     world.apply(&context, &Deed::Edit(edit)).unwrap();
     let changed = world.solver.scene().joints[joint].desc.limits;

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::constraints::{Compliance, Give};
-use crate::scene::{BodyId, ColliderId, DeformableId, Dynamics, Limits, Surface, Thing};
+use crate::scene::{BodyId, ColliderId, DeformableId, Dynamics, JointId, Limits, Surface, Thing};
 
 /// What is selected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct Selected {
     /// Where it was clicked [m].
     pub(crate) point: Vec3,
     /// Of a body: the joint of the scene that is looked at.
-    pub(crate) joint: Option<usize>,
+    pub(crate) joint: Option<JointId>,
 }
 
 /// A change of something that is there.
@@ -33,11 +33,11 @@ pub(crate) enum Edit {
     /// How far cloth, flesh or a rope gives way.
     Compliance(DeformableId, Give, Compliance),
     /// The range of a joint of the scene.
-    Limits(usize, Limits),
+    Limits(JointId, Limits),
     /// The friction of a joint of the scene [N m].
-    JointFriction(usize, f32),
+    JointFriction(JointId, f32),
     /// The damping of a joint of the scene [1/s].
-    JointDamping(usize, f32),
+    JointDamping(JointId, f32),
     /// Where a collider is [m].
     Place(ColliderId, Vec3, Quat),
     /// How large a collider is, times what it is.

@@ -146,14 +146,13 @@ impl Scene {
             };
             self.joints.push(Joint { desc, points: points.collect(), ..joint.clone() });
         }
-        let first = part.joints.start as usize;
         self.gears.extend(other.gears.iter().map(|gear| Gear {
-            first: first + gear.first,
-            second: first + gear.second,
+            first: part.joint(gear.first),
+            second: part.joint(gear.second),
             ..*gear
         }));
         self.limiters.extend(other.limiters.iter().map(|limiter| Limiter {
-            joint: part.joints.start as usize + limiter.joint,
+            joint: part.joint(limiter.joint),
             particles: limiter.particles.map(|particle| part.particle(particle)),
             ..*limiter
         }));

@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{
-    Body, BodyDesc, BodyId, Collider, ColliderId, Gear, Joint, JointDesc, JointKind, JointPoint, Link, Particle,
-    ParticleId, Phase, Placement, Scene, SceneError, Shape,
+    Body, BodyDesc, BodyId, Collider, ColliderId, Gear, Joint, JointDesc, JointId, JointKind, JointPoint, Link,
+    Particle, ParticleId, Phase, Placement, Scene, SceneError, Shape,
 };
 
 impl Scene {
@@ -64,7 +64,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
-    pub fn add_joint(&mut self, desc: JointDesc) -> Result<usize, SceneError> {
+    pub fn add_joint(&mut self, desc: JointDesc) -> Result<JointId, SceneError> {
         desc.check(self.bodies.len())?;
         let frame = desc.frame();
         let mut points = Vec::new();
@@ -97,7 +97,7 @@ impl Scene {
         let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, anchors, frame_a, frame_b });
-        Ok(self.joints.len() - 1)
+        Ok(JointId(self.joints.len() as u32 - 1))
     }
 
     /// Ties two joints; the answer is the gear's index. Both are as far as they are: it counts from there.

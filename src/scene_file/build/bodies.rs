@@ -5,8 +5,8 @@ use glam::{BVec3, Vec3};
 use super::{Added, Builder, Fault, of_model, within};
 use crate::import::read_image;
 use crate::scene::{
-    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece,
-    Scene, SceneError, Shape, Thing, Travel,
+    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, Image, JointDesc, JointId, JointKind, Limits, Motor,
+    Piece, Scene, SceneError, Shape, Thing, Travel,
 };
 use crate::scene_file::item::{
     BodyItem, ColliderItem, GearItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
@@ -124,9 +124,10 @@ impl Builder<'_> {
     }
 
     /// The joint of two bodies, the last of several.
-    fn find_joint(&self, key: &str, (a, b): &(String, String)) -> Result<usize, Fault> {
+    fn find_joint(&self, key: &str, (a, b): &(String, String)) -> Result<JointId, Fault> {
         let ends = [self.find_body(key, a)?, self.find_body(key, b)?];
         let found = self.stage.scene.joints.iter().rposition(|joint| [joint.desc.a, joint.desc.b] == ends);
+        let found = found.map(|joint| JointId(joint as u32));
         found.ok_or_else(|| Fault::Said(format!("there is no joint from `{a}` to `{b}`; name its bodies as it does")))
     }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use glam::Vec3;
 
-use crate::scene::{BodyId, BodyPull, Cues, Director, Motor, Sighting};
+use crate::scene::{BodyId, BodyPull, Cues, Director, JointId, Motor, Sighting};
 use crate::solver::readback::poses::{self, Waiting};
 use crate::solver::stages::bodies::Pull;
 use crate::solver::stages::rows::quat;
@@ -81,7 +81,7 @@ impl Solver {
         self.pull_bodies(&cues.pulls)
     }
 
-    fn drive(&mut self, joint: usize, motor: Option<Motor>) -> Result<(), SolverError> {
+    fn drive(&mut self, joint: JointId, motor: Option<Motor>) -> Result<(), SolverError> {
         match self.set_motor(joint, motor) {
             Err(SolverError::Removed(_)) => Ok(()),
             done => done,

@@ -6,23 +6,23 @@ use glam::{Quat, Vec3};
 
 use super::added_joints::AddedJoint;
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
-use crate::scene::{Joint, JointDesc, Limits, Link as BodyLink, Motor, Placement, Scene, Travel};
+use crate::scene::{Joint, JointDesc, JointId, Limits, Link as BodyLink, Motor, Placement, Scene, Travel};
 use crate::solver::stages::rows::Link;
 use crate::solver::stages::{articulations, bodies};
 use crate::solver::{BodyState, Solver, SolverError};
 
-/// A joint of a running world: one of its scene, by index, or one that was added.
+/// A joint of a running world: one of its scene, or one that was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JointRef {
-    /// Index into [`Scene::joints`](crate::scene::Scene::joints).
-    Scene(usize),
+    /// What [`Scene::add_joint`] returned.
+    Scene(JointId),
     /// What [`Solver::add_joint`] returned.
     Added(AddedJoint),
 }
 
-impl From<usize> for JointRef {
-    fn from(index: usize) -> Self {
-        Self::Scene(index)
+impl From<JointId> for JointRef {
+    fn from(id: JointId) -> Self {
+        Self::Scene(id)
     }
 }
 
@@ -125,7 +125,8 @@ impl Solver {
 
     /// Lets the particles of a joint of the scene be of both of its bodies, or of one once the host has parted them.
     pub(super) fn share_points(&mut self, joint: JointRef, parted: bool) -> Result<(), SolverError> {
-        let JointRef::Scene(index) = joint else { return Ok(()) };
+        let JointRef::Scene(id) = joint else { return Ok(()) };
+        let index = id.0 as usize;
         if parted {
             self.parted.insert(index);
         } else if !self.parted.remove(&index) {
@@ -178,7 +179,7 @@ impl Solver {
     /// Whether a joint is there, with both of its bodies.
     fn check_joint(&self, joint: JointRef) -> Result<JointDesc, SolverError> {
         let index = match joint {
-            JointRef::Scene(index) => index,
+            JointRef::Scene(id) => id.0 as usize,
             // It leaves with the first of its bodies.
             JointRef::Added(added) => return Ok(self.joint(added)?.desc),
         };
@@ -192,7 +193,7 @@ impl Solver {
     /// The buffers that have a joint that is there, and whether it is broken, and its row in them.
     fn rows_of(&self, joint: JointRef) -> ([&'static str; 2], usize) {
         match joint {
-            JointRef::Scene(index) => (["joints", "joint_broken"], self.joints.rows[index] as usize),
+            JointRef::Scene(id) => (["joints", "joint_broken"], self.joints.rows[id.0 as usize] as usize),
             JointRef::Added(added) => (["added_joints", "added_joint_broken"], self.added.joints.row_of(added)),
         }
     }
@@ -207,7 +208,7 @@ impl Solver {
         }
         self.put_desc(joint, desc);
         let row = match joint {
-            JointRef::Scene(index) => articulations::row_of(&self.scene, index),
+            JointRef::Scene(id) => articulations::row_of(&self.scene, id.0 as usize),
             JointRef::Added(added) => articulations::joint_row(self.joint(added)?, desc.limits),
         };
         let ([rows, _], at) = self.rows_of(joint);
@@ -219,7 +220,7 @@ impl Solver {
 
     fn put_desc(&mut self, joint: JointRef, desc: JointDesc) {
         match joint {
-            JointRef::Scene(index) => self.scene.joints[index].desc = desc,
+            JointRef::Scene(id) => self.scene.joints[id.0 as usize].desc = desc,
             JointRef::Added(added) => self.added.joints.put_desc(added, desc),
         }
     }

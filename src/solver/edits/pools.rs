@@ -16,8 +16,8 @@ use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
 use crate::scene::{
-    BodyId, Collider, ColliderId, DeformableId, JointDesc, Layers, Part, Phase, Placement, PoolId, Pushed, Scene,
-    Thing, stored_at,
+    BodyId, Collider, ColliderId, DeformableId, JointDesc, JointId, Layers, Part, Phase, Placement, PoolId, Pushed,
+    Scene, Thing, stored_at,
 };
 use crate::solver::stages::articulations;
 use crate::solver::stages::bodies;
@@ -410,7 +410,7 @@ impl Solver {
             }
         }
         for (gear, ties) in self.scene.gears.iter().enumerate() {
-            if wide(&part.joints).contains(&ties.first) {
+            if part.joints.contains(&ties.first.0) {
                 self.buffers.upload_fields("gears", gear, offset_of!(GearRow, meshes), &0_u32)?;
             }
         }
@@ -558,12 +558,13 @@ impl Solver {
             self.buffers.upload("body_origins", first, &poses)?;
             self.forget_pushes(range)?;
         }
-        for joint in wide(&part.joints) {
-            let row = self.joints.rows[joint] as usize;
+        for joint in part.joints.clone() {
+            let row = self.joints.rows[joint as usize] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
-            self.heard.broken.set(joint.into(), self.frame, !present);
+            let joint = JointId(joint).into();
+            self.heard.broken.set(joint, self.frame, !present);
             if present {
-                self.share_points(joint.into(), false)?;
+                self.share_points(joint, false)?;
             }
         }
         Ok(())

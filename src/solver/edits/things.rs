@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::properties::Edited;
 use crate::constraints::GlobalRow;
 use crate::gpu::wgsl::common::body::BODY_REMOVED;
-use crate::scene::{BodyId, ColliderId, Extent, Field, Phase, Placement, Pushed, Scene, Thing};
+use crate::scene::{BodyId, ColliderId, Extent, Field, JointId, Phase, Placement, Pushed, Scene, Thing};
 use crate::solver::saving::state::Motion;
 use crate::solver::stages::bodies::{self, DragRow};
 use crate::solver::stages::constraints::tear::Torn;
@@ -229,8 +229,8 @@ impl Solver {
             self.buffers.upload_fields("particle_rows", particle, std::mem::offset_of!(ParticleRow, phase), &phase)?;
         }
         self.targets.know(index, &[properties]);
-        for joint in 0..self.scene.joints.len() {
-            let desc = &self.scene.joints[joint].desc;
+        for joint in (0..self.scene.joints.len() as u32).map(JointId) {
+            let desc = &self.scene.joint(joint).desc;
             if desc.a == id || desc.b == id {
                 self.part_joint(joint.into())?;
             }

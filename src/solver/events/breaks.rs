@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::EventKind;
 use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
-use crate::scene::{JointDesc, ParticleId, Scene, Thing};
+use crate::scene::{JointDesc, JointId, ParticleId, Scene, Thing};
 use crate::solver::edits::joints::JointRef;
 
 /// What is told, and the things that it happened to.
@@ -27,11 +27,7 @@ pub(in crate::solver) struct Broken {
 }
 
 fn told(joint: JointRef, desc: &JointDesc) -> Told {
-    let kind = match joint {
-        JointRef::Scene(index) => EventKind::JointBroken(index),
-        JointRef::Added(added) => EventKind::AddedJointBroken(added),
-    };
-    (vec![Thing::Body(desc.a), Thing::Body(desc.b)], kind)
+    (vec![Thing::Body(desc.a), Thing::Body(desc.b)], EventKind::JointBroken(joint))
 }
 
 impl Broken {
@@ -67,7 +63,7 @@ impl Broken {
 
     /// Joints of the scene that broke in a frame; their flags come in this order.
     pub(super) fn hear_joints(&mut self, scene: &Scene, order: &[u32], frame: u64, flags: &[u32]) -> Vec<Told> {
-        let row = |joint: &u32| (JointRef::Scene(*joint as usize), scene.joints[*joint as usize].desc);
+        let row = |joint: &u32| (JointRef::Scene(JointId(*joint)), scene.joints[*joint as usize].desc);
         let known = self.joints.take();
         let (now, told) = self.compare(known, order.iter().map(row), frame, flags);
         self.joints = Some(now);

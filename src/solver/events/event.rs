@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::scene::{BodyId, DeformableId, Kinds, Thing};
-use crate::solver::edits::added_joints::AddedJoint;
+use crate::solver::edits::joints::JointRef;
 
 /// What a game wants to hear of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,12 +145,11 @@ pub enum EventKind {
     Awake(BodyId),
     /// A body was stopped at the end of the world.
     OutOfWorld(BodyId),
-    /// A joint broke: its index in the scene. Its bodies still do not touch each other, unless [`JointDesc::meet`] has them do so.
+    /// A joint broke, or one that was added left with one of its bodies. Bodies of one that broke still do not touch each other, unless
+    /// [`JointDesc::meet`] has them do so.
     ///
     /// [`JointDesc::meet`]: crate::scene::JointDesc::meet
-    JointBroken(usize),
-    /// A joint that was added broke, or left with one of its bodies.
-    AddedJointBroken(AddedJoint),
+    JointBroken(JointRef),
     /// Cloth parted along an edge, at one end or both: its index among [`Scene::tears`](crate::scene::Scene::tears), and whose it is.
     Torn {
         /// The edge.

@@ -14,7 +14,7 @@ use crate::gpu::wgsl::events::touch::{
 };
 use crate::gpu::wgsl::queries::target::{NOTHING, THING_BITS, THING_BODY};
 use crate::gpu::{Context, wgpu};
-use crate::scene::{BodyId, Joint, JointDesc, Kinds, Scene, Thing};
+use crate::scene::{BodyId, Joint, JointDesc, JointId, Kinds, Scene, Thing};
 use crate::solver::edits::joints::JointRef;
 use crate::solver::readback::health::LATENCY;
 use crate::solver::readback::late::{Late, Rooms, Source};
@@ -408,7 +408,10 @@ impl Solver {
     /// Takes what is broken and torn now for known. Waits for the GPU, if anything can be.
     pub(in crate::solver) fn know_broken(&mut self) -> Result<(), SolverError> {
         let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
-        let joints = (0..joints.len()).filter(|joint| joints[*joint]).map(JointRef::Scene).collect();
+        let joints = (0..joints.len())
+            .filter(|joint| joints[*joint])
+            .map(|joint| JointRef::Scene(JointId(joint as u32)))
+            .collect();
         let added = self.read_broken_added_joints()?.into_iter().map(JointRef::Added).collect();
         self.heard.broken.begin(joints, added, tears);
         Ok(())

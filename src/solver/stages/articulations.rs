@@ -375,7 +375,7 @@ fn narrowed(limits: Limits, limiter: &Limiter) -> Limits {
 
 /// The row of one joint of a scene; a hinge's limiters narrow its range.
 pub(in crate::solver) fn row_of(scene: &Scene, joint: usize) -> JointRow {
-    let own = scene.limiters.iter().filter(|limiter| limiter.joint == joint);
+    let own = scene.limiters.iter().filter(|limiter| limiter.joint.0 as usize == joint);
     let limits = own.fold(scene.joints[joint].desc.limits, narrowed);
     joint_row(&scene.joints[joint], limits)
 }
@@ -384,7 +384,8 @@ pub(in crate::solver) fn row_of(scene: &Scene, joint: usize) -> JointRow {
 fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     let mut limits: Vec<Limits> = scene.joints.iter().map(|j| j.desc.limits).collect();
     for limiter in &scene.limiters {
-        limits[limiter.joint] = narrowed(limits[limiter.joint], limiter);
+        let own = &mut limits[limiter.joint.0 as usize];
+        *own = narrowed(*own, limiter);
     }
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }

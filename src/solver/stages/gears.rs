@@ -5,7 +5,7 @@ use crate::constraints::color_greedy;
 use crate::gpu::wgsl::gears::mesh::GEAR_THREADS;
 pub(in crate::solver) use crate::gpu::wgsl::gears::mesh::Gear as GearRow;
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::Scene;
+use crate::scene::{JointId, Scene};
 
 static MESH: Pass = Pass::new("gears/mesh");
 
@@ -33,8 +33,8 @@ pub(in crate::solver) struct Tables {
 impl Tables {
     /// `joint_rows` has the row of each joint of the scene, and `nodes` the node in its tree of each row.
     pub(in crate::solver) fn new(scene: &Scene, joint_rows: &[u32], nodes: &[u32]) -> Self {
-        let row = |joint: usize| joint_rows[joint];
-        let node = |joint: usize| nodes[row(joint) as usize];
+        let row = |joint: JointId| joint_rows[joint.0 as usize];
+        let node = |joint: JointId| nodes[row(joint) as usize];
         let rows: Vec<GearRow> = scene
             .gears
             .iter()
@@ -52,7 +52,7 @@ impl Tables {
             .gears
             .iter()
             .map(|gear| {
-                let bodies = [gear.first, gear.second].map(|joint| scene.joints[joint].desc);
+                let bodies = [gear.first, gear.second].map(|joint| scene.joint(joint).desc);
                 let bodies = bodies.iter().flat_map(|desc| [desc.a, desc.b]);
                 bodies.filter(|id| !scene.body(*id).kinematic).map(|id| id.0).collect()
             })

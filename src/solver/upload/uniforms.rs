@@ -152,5 +152,7 @@ fn logged(written: Result<(), GpuError>) {
 
 /// How fast a collider moves what lies on it at most [m/s]; a turning plane is taken as 100 m wide.
 fn collider_speed(c: &Collider) -> f32 {
-    c.velocity.length() + c.surface_velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
+    c.velocity.length()
+        + c.surface_velocity.length()
+        + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
 }

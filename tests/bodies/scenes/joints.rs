@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 use sinew::report::Pose;
-use sinew::scene::{BodyDesc, BodyId, JointDesc, JointKind, JointSolver, Limits, Motor, Scene};
+use sinew::scene::{BodyDesc, BodyId, JointDesc, JointId, JointKind, JointSolver, Limits, Motor, Scene};
 
 use super::world::{FRAMES, RADIUS, World, cube};
 
@@ -26,7 +26,7 @@ fn a_hinge_stops_at_its_limiters() {
             let mut scene = arm(JointKind::Hinge, Vec3::Z, |_| {});
             scene.params.joints = solver;
             // Falls by turning about -Z, so what is below meets.
-            scene.add_hinge_limiter(0, Vec3::NEG_Y, angle).unwrap();
+            scene.add_hinge_limiter(JointId(0), Vec3::NEG_Y, angle).unwrap();
             let mut world = World::new(&scene);
             world.run(5 * FRAMES);
             let turned = -world.turned(Vec3::Z);
@@ -41,7 +41,7 @@ fn a_hinge_stops_at_its_limiters() {
 fn a_hinge_does_not_bounce_off_its_limiters() {
     let mut scene = arm(JointKind::Hinge, Vec3::Z, |d| d.damping = 0.0);
     scene.params.gravity = Vec3::ZERO;
-    scene.add_hinge_limiter(0, Vec3::NEG_Y, 0.4).unwrap();
+    scene.add_hinge_limiter(JointId(0), Vec3::NEG_Y, 0.4).unwrap();
     let mut world = World::new(&scene);
     let start = world.body(1);
     let (velocity, spin) = (Vec3::NEG_Y * 0.25, Vec3::NEG_Z);
