@@ -25,7 +25,7 @@ use crate::files;
 use crate::gpu::Context;
 use crate::numbers::cubed;
 use crate::report::{free_particles, state_hash};
-use crate::scene::{Blade, BodyDesc, BodyId, Cut, JointId, Model, Scene, Shape, Thing, is_stored, primitive_model};
+use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, Thing, is_stored, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
 use crate::solver::{Drag, Solver, State, scene_hash};
 
@@ -792,7 +792,7 @@ mod tests {
     use super::*;
     use crate::app::blast::Bang;
     use crate::app::tools::Tool;
-    use crate::scene::{ColliderId, DeformableId, Dynamics, Surface};
+    use crate::scene::{ColliderId, DeformableId, Dynamics, JointId, Surface};
 
     #[test]
     fn strays_do_not_widen_the_view() {
