@@ -39,6 +39,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let own = attached_bodies[index];
+    // An empty row is kept for what is fastened later.
+    if own.count == 0u {
+        return;
+    }
     let p = body_properties[own.body];
     if (p.flags & BODY_REMOVED) != 0u {
         return;

@@ -329,6 +329,11 @@ impl Scene {
         check::vector(item, field, value)
     }
 
+    /// Checks a compliance of `item` [m/N].
+    pub(crate) fn check_compliance(item: &str, compliance: f32) -> Result<(), SceneError> {
+        check::not_negative(item, "compliance", compliance)
+    }
+
     /// Checks how `item` is dragged.
     pub(crate) fn check_drag(item: &str, grabbed: Vec3, goal: Vec3, most_force: f32) -> Result<(), SceneError> {
         check::vector(item, "grabbed point", grabbed)?;

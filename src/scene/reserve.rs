@@ -42,6 +42,9 @@ pub struct Reserve {
     pub emitters: Vec<Nozzle>,
     /// How many joints can be added.
     pub joints: u32,
+    /// How many particles can be fastened to bodies.
+    #[serde(default)]
+    pub attachments: u32,
 }
 
 impl Reserve {
@@ -62,7 +65,7 @@ impl Reserve {
                 "from 1 to 4096",
             )?;
         }
-        let counts = [self.colliders.len(), self.emitters.len(), self.joints as usize];
+        let counts = [self.colliders.len(), self.emitters.len(), self.joints as usize, self.attachments as usize];
         let most = counts.into_iter().max().unwrap_or(0);
         number("reserve", "number of places", most as f32, most <= MOST as usize, "at most 4096")?;
         let spots = self.emitters.iter().map(|nozzle| nozzle.spots).max().unwrap_or(0);

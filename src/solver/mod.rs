@@ -35,6 +35,7 @@ pub use batch::{Batch, BatchPoses};
 pub use checks::gradient::{WrongGradient, check_gradient};
 pub use edits::added::{AddedCollider, AddedEmitter};
 pub use edits::added_joints::AddedJoint;
+pub use edits::attached::Attached;
 pub use edits::joints::JointRef;
 pub use edits::pins::Pinned;
 pub use edits::pools::Spawned;
@@ -228,8 +229,8 @@ pub enum SolverError {
     /// A body that no walker can be.
     #[error("{0} cannot walk: {1}")]
     CannotWalk(String, &'static str),
-    /// A particle that cannot be pinned or let go of.
-    #[error("particle {index} cannot be pinned and let go of: {why}", index = .0.0, why = .1)]
+    /// A particle that cannot be pinned or fastened to a body, and let go of.
+    #[error("particle {index} cannot be held and let go of: {why}", index = .0.0, why = .1)]
     CannotPin(ParticleId, &'static str),
     /// A pin that holds nothing any more.
     #[error("this pin no longer holds particle {}: it was released, or has left the world; pin it again", .0.0)]
@@ -518,6 +519,7 @@ impl Solver {
         self.joints = tables.articulations.places(self.scene.bodies.len());
         self.begin_anew();
         self.join_again(&before.added_broken);
+        self.attach_again();
         Ok(())
     }
 

@@ -12,8 +12,8 @@ use sinew::scene::{
     SheetGrid, SheetMaterial, Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
-    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver, SolverError,
-    Spawned, Ticket,
+    AddedCollider, AddedEmitter, AddedJoint, Attached, Drag, Listener, ListenerId, Pinned, Query, SensorId, Solver,
+    SolverError, Spawned, Ticket,
 };
 
 const NAN: Vec3 = Vec3::new(0.0, f32::NAN, 0.0);
@@ -42,6 +42,7 @@ fn scene() -> Scene {
     scene.add_pool(&prefab, 1).unwrap();
     scene.reserve_colliders(1).unwrap();
     scene.reserve_joints(1).unwrap();
+    scene.reserve_attachments(1).unwrap();
     scene.reserve_emitters(&spout(), 1).unwrap();
     scene
 }
@@ -102,6 +103,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("listen", s.listen(Listener::on(thing)), "body 77"),
         told("move_bodies", s.move_bodies(&[moving(body, HERE)]), "body 77"),
         told("pin", s.pin(ParticleId(99_999), None), "particle 99999"),
+        told("attach", s.attach(ParticleId(99_999), BodyId(0), 0.0), "particle 99999"),
         told("place_sensor", s.place_sensor(SensorId(NONE), HERE), "sensor 77"),
         told("pose_bodies", s.pose_bodies(&[goal]), "body 77"),
         told("pull_bodies", s.pull_bodies(&[pull(goal)]), "body 77"),
@@ -184,6 +186,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("listen", s.listen(Listener::on(thing).at_least_speed(-1.0)), "threshold"),
         told("move_bodies", s.move_bodies(&[moving(goal.body, goal.to)]), "position"),
         told("pin", s.pin(corner, Some(NAN)), "place"),
+        told("attach", s.attach(corner, body, nan), "compliance"),
         told("pose_bodies", s.pose_bodies(&[goal]), "position"),
         told("pull_bodies", s.pull_bodies(&[pull(goal)]), "position"),
         told("ride_walkers", s.ride_walkers(&[Ride { to: NAN, ..ride(body) }]), "position"),
@@ -243,6 +246,7 @@ struct Gone {
     emitter: AddedEmitter,
     joint: AddedJoint,
     pin: Pinned,
+    attached: Attached,
     field: FieldId,
     sensor: SensorId,
     ticket: Ticket,
@@ -262,6 +266,8 @@ impl Gone {
         s.remove_joint(joint).unwrap();
         let pin = s.pin(s.scene().deformables[0].first_particle, None).unwrap();
         s.unpin(pin).unwrap();
+        let attached = s.attach(s.scene().deformables[0].first_particle, BodyId(0), 0.0).unwrap();
+        s.detach(attached).unwrap();
         let field = s.add_field(Field::drag(1e-6)).unwrap();
         s.remove_field(field).unwrap();
         let sensor = s.add_sensor(Sensor::new(Shape::Sphere(1.0), HERE)).unwrap();
@@ -270,13 +276,13 @@ impl Gone {
         while s.take_answers(&ticket).unwrap().is_none() {
             s.step();
         }
-        Self { copy, collider, collider_id, emitter, joint, pin, field, sensor, ticket }
+        Self { copy, collider, collider_id, emitter, joint, pin, attached, field, sensor, ticket }
     }
 }
 
 /// What has left, and what another world has.
 fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
-    let Gone { copy, collider, collider_id, emitter, joint, pin, field, sensor, ticket } = Gone::leave(s);
+    let Gone { copy, collider, collider_id, emitter, joint, pin, attached, field, sensor, ticket } = Gone::leave(s);
     let body = BodyId(2);
     let goal = BodyGoal { body, from: HERE, to: FAR };
     let mut small = Scene::default();
@@ -288,6 +294,9 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("add_emitter", s.add_emitter(&wide), "wide"),
         told("add_joint", s.add_joint(JointDesc { b: body, ..rope() }, [HERE; 2]), "removed"),
         told("add_walker", s.add_walker(body, Walker::default()), "removed"),
+        told("attach", s.attach(s.scene().deformables[0].first_particle, body, 0.0), "removed"),
+        told("attachment", s.attachment(attached), "attachment in reserved place 0"),
+        told("detach", s.detach(attached), "attachment in reserved place 0"),
         told("collider", s.collider(collider), "collider in reserved place 0"),
         told("despawn", s.despawn(copy), "left the world"),
         told("footing", s.footing(BodyId(1)), "walk"),

@@ -1,6 +1,7 @@
 //! What games do with a world while it runs.
 
 mod added;
+mod attached;
 mod batch;
 mod edits;
 #[path = "../effort/mod.rs"]

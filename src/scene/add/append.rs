@@ -245,6 +245,7 @@ impl Scene {
             shapes: [&here.shapes[..], &there.shapes].concat(),
             emitters: here.emitters.iter().copied().chain(there.emitters.iter().map(nozzle)).collect(),
             joints: here.joints.saturating_add(there.joints),
+            attachments: here.attachments.saturating_add(there.attachments),
         }
     }
 

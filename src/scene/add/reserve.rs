@@ -47,6 +47,18 @@ impl Scene {
         Ok(())
     }
 
+    /// Keeps places for so many attachments more at once, by which [`Solver::attach`](crate::solver::Solver::attach) fastens particles
+    /// to bodies of the running world.
+    ///
+    /// # Errors
+    /// [`SceneError::Number`] for none, or more than 4096 in all.
+    pub fn reserve_attachments(&mut self, count: u32) -> Result<(), SceneError> {
+        check(count, "attachments")?;
+        check(self.reserve.attachments.saturating_add(count), "attachments")?;
+        self.reserve.attachments += count;
+        Ok(())
+    }
+
     /// Keeps `count` nozzles like this one ready, each with its own reserve of particles, which
     /// [`Solver::add_emitter`](crate::solver::Solver::add_emitter) opens somewhere in the running world: of this liquid, and no wider.
     ///

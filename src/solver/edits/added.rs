@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::added_joints::Joints;
+use super::attached::Attachments;
 use super::slots::Slots;
 use crate::scene::{Collider, ColliderId, Emitter, Scene, Shape, Thing};
 use crate::solver::stages::{fluid, queries};
@@ -34,6 +35,7 @@ pub(in crate::solver) struct Added {
     shapes: Vec<Option<Range<u32>>>,
     pub(in crate::solver) emitters: Slots,
     pub(in crate::solver) joints: Joints,
+    pub(super) attachments: Attachments,
 }
 
 impl Added {
@@ -44,6 +46,7 @@ impl Added {
         self.shapes.resize(colliders.max(self.shapes.len()), None);
         self.emitters.extend_to(scene.reserve.emitters.len());
         self.joints.extend_to(scene.reserve.joints as usize);
+        self.attachments.extend_to(scene.reserve.attachments as usize);
     }
 
     /// Colliders whose shapes have rows of those that the scene reserves.

@@ -3,6 +3,7 @@
 
 pub(super) mod added;
 pub(super) mod added_joints;
+pub(super) mod attached;
 pub(super) mod cut;
 pub(super) mod joints;
 pub(super) mod layers;

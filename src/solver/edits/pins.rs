@@ -152,7 +152,7 @@ impl Solver {
         pinned.try_for_each(|i| buffers.upload("tear_inverses", i, &[1.0 / self.scene.particles[i].mass]))
     }
 
-    fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {
+    pub(super) fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {
         let (index, count) = (particle.0 as usize, self.scene.particles.len());
         if index >= count {
             return Err(SolverError::Missing { what: "particle", index, count });
@@ -166,7 +166,9 @@ impl Solver {
         if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {
             return Err(SolverError::CannotPin(particle, "its copy of a pool is not in the world"));
         }
-        if self.scene.attachments.iter().any(|attachment| attachment.particle == particle) {
+        if self.scene.attachments.iter().any(|attachment| attachment.particle == particle)
+            || self.added.attachments.hold(particle)
+        {
             return Err(SolverError::CannotPin(
                 particle,
                 "it is fastened to a body, and goes where that goes; move the body",
@@ -181,7 +183,7 @@ impl Solver {
     }
 
     /// What the object of a particle knows of its pins: it is not free with one, and those have no mass.
-    fn write_holder(&self, particle: usize) -> Result<(), SolverError> {
+    pub(super) fn write_holder(&self, particle: usize) -> Result<(), SolverError> {
         let objects = &self.constraints.objects;
         let members = |row: &ObjectRow| {
             let slices = &objects.slices[row.first as usize..(row.first + row.count) as usize];
@@ -192,7 +194,8 @@ impl Solver {
         let pinned: Vec<u32> =
             members(row).map(|member| member.particle).filter(|i| self.pins.contains_key(i)).collect();
         let held: f32 = pinned.iter().map(|i| self.scene.particles[*i as usize].mass).sum();
-        let free = if pinned.is_empty() { row.free } else { 0 };
+        let fastened = members(row).any(|member| self.added.attachments.hold(ParticleId(member.particle)));
+        let free = if pinned.is_empty() && !fastened { row.free } else { 0 };
         self.buffers.upload(
             "objects",
             place,

@@ -435,6 +435,7 @@ impl Solver {
     fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
         let is_own = |body: BodyId| part.bodies.contains(&body.0);
         self.leave_joints(is_own)?;
+        self.leave_attachments(|_, own| is_own(own.body) || part.particles.contains(&own.particle.0))?;
         self.let_go_of(is_own);
         self.pushes.forget(|pushed| match pushed {
             Pushed::Particle(id) => part.particles.contains(&id.0),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::properties::Edited;
 use crate::constraints::GlobalRow;
 use crate::gpu::wgsl::common::body::BODY_REMOVED;
-use crate::scene::{BodyId, ColliderId, Extent, Field, JointId, Phase, Placement, Pushed, Scene, Thing};
+use crate::scene::{Attachment, BodyId, ColliderId, Extent, Field, JointId, Phase, Placement, Pushed, Scene, Thing};
 use crate::solver::saving::state::Motion;
 use crate::solver::stages::bodies::{self, DragRow};
 use crate::solver::stages::constraints::tear::Torn;
@@ -43,8 +43,8 @@ impl Drag {
 impl Solver {
     /// Continues with a scene that has grown: bodies, particles, joints and colliders appended to those there were.
     /// What was there keeps its state and all that was changed in it while it ran, and the parameters are those that run, whatever the
-    /// scene has. A new joint takes bodies
-    /// that run where they are now: see [`JointDesc`](crate::scene::JointDesc). Waits for the GPU once.
+    /// scene has. A new joint, or attachment, takes
+    /// what runs where it is now: see [`JointDesc`](crate::scene::JointDesc). Waits for the GPU once.
     ///
     /// # Errors
     /// [`SolverError::Shrunk`] when something is missing, [`SolverError::Differs`] for a scene that does not have what
@@ -80,6 +80,7 @@ impl Solver {
             ("colliders", scene.colliders.len() < self.scene.colliders.len()),
             ("places for emitters", scene.reserve.emitters.len() < self.scene.reserve.emitters.len()),
             ("places for joints", scene.reserve.joints < self.scene.reserve.joints),
+            ("places for attachments", scene.reserve.attachments < self.scene.reserve.attachments),
             ("room for shapes", colliders::reserved_rows(scene) < colliders::reserved_rows(&self.scene)),
             ("places for colliders", scene.reserve.colliders.len() < self.scene.reserve.colliders.len()),
         ];
@@ -154,6 +155,13 @@ impl Solver {
         for joint in self.scene.joints.len()..next.joints.len() {
             next.join_running(joint, &running);
         }
+        for attachment in self.scene.attachments.len()..next.attachments.len() {
+            let Attachment { particle, body, .. } = next.attachments[attachment];
+            let at = running.get(body.0 as usize).copied().unwrap_or(Placement::of(next.body(body)));
+            let place = state.particles.get(particle.0 as usize).map(|row| Vec3::from_slice(&row[..3]));
+            let place = place.unwrap_or(next.particles[particle.0 as usize].position);
+            next.attachments[attachment].local = at.local(place);
+        }
         next
     }
 
@@ -208,6 +216,7 @@ impl Solver {
             return Err(SolverError::Pooled(id));
         }
         self.leave_joints(|body| body == id)?;
+        self.leave_attachments(|_, own| own.body == id)?;
         if !self.scene.bodies[index].removed {
             self.note_comings([Thing::Body(id)], false);
         }

@@ -7,6 +7,7 @@ pub(in crate::solver) mod plasticity;
 pub(in crate::solver) mod tear;
 pub(in crate::solver) mod users;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -23,7 +24,7 @@ use crate::gpu::wgsl::constraints::history::History as HistoryRow;
 use crate::gpu::wgsl::constraints::object::SLICE_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::{PHANTOMS_HYBRID, Start as StartRow};
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
-use crate::scene::{Follower, Integrator, Params, Particle, Scene, Seams, When};
+use crate::scene::{Attachment, Follower, Integrator, Params, Particle, Scene, Seams, When};
 
 use global::{GlobalTables, SWEEPS};
 use levels::{LevelSizes, LevelTables, Seat, SoftnessRow};
@@ -245,7 +246,7 @@ impl ConstraintTables {
         let own: Vec<Place> = halves.of_followers.iter().map(|row| places[*row]).collect();
         tables.tears = tear::Tables::new(scene, &seams, &followers, &own, &tables.global.places());
         tables.part_not_yet(&halves, &places);
-        tables.attach(scene);
+        (tables.attached_bodies, tables.attachments) = Self::attachments_with(scene, &[]);
         if scene.params.levels > 1 {
             tables.levels = tables.build_levels(scene, rows, &phantoms, &places);
         }
@@ -363,21 +364,31 @@ impl ConstraintTables {
         self.cluster_words = [words, parts.concat()].concat();
     }
 
-    fn attach(&mut self, scene: &Scene) {
-        let mut order: Vec<_> = scene.attachments.iter().collect();
+    /// Attachments of a scene and those that were added, by body, and the bodies; with empty rows for all that can be added.
+    pub(in crate::solver) fn attachments_with(
+        scene: &Scene,
+        added: &[Attachment],
+    ) -> (Vec<AttachedBodyRow>, Vec<AttachmentRow>) {
+        let mut order: Vec<_> = scene.attachments.iter().chain(added).collect();
         order.sort_by_key(|a| a.body);
+        let (mut bodies, mut attachments): (Vec<AttachedBodyRow>, Vec<AttachmentRow>) = (Vec::new(), Vec::new());
         for attachment in order {
-            let first = self.attachments.len() as u32;
-            self.attachments.push(AttachmentRow {
+            let first = attachments.len() as u32;
+            attachments.push(AttachmentRow {
                 local: vec4(attachment.local, attachment.compliance),
                 particle: attachment.particle.0,
                 ..AttachmentRow::default()
             });
-            match self.attached_bodies.last_mut() {
+            match bodies.last_mut() {
                 Some(last) if last.body == attachment.body.0 => last.count += 1,
-                _ => self.attached_bodies.push(AttachedBodyRow { body: attachment.body.0, first, count: 1 }),
+                _ => bodies.push(AttachedBodyRow { body: attachment.body.0, first, count: 1 }),
             }
         }
+        let reserved = scene.reserve.attachments as usize;
+        let own = scene.attachments.iter().map(|a| a.body).collect::<BTreeSet<_>>().len();
+        bodies.resize(own + reserved, AttachedBodyRow::default());
+        attachments.resize(scene.attachments.len() + reserved, AttachmentRow::default());
+        (bodies, attachments)
     }
 
     /// Whether they still describe this scene; constraints and particles are only ever added.
@@ -396,7 +407,8 @@ impl ConstraintTables {
 
     fn counts(scene: &Scene) -> [usize; 5] {
         let (global, plastic) = (scene.global_constraints.len(), scene.plastic_tetrahedra.len());
-        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), global, plastic]
+        let attachments = scene.attachments.len() + scene.reserve.attachments as usize;
+        [scene.constraints.len(), scene.particles.len(), attachments, global, plastic]
     }
 
     /// What is left of them in a frame.
