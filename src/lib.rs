@@ -13,7 +13,7 @@
 //!
 //! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, searches for contacts when
 //! something has left the margin of the last search, solves contacts pair by pair with masses split over the pairs, and
-//! closes the joints by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without creating
+//! solves the joints, trees of them at once and what closes loops by colored Gauss-Seidel, all in one dispatch. Overlap is pushed out without creating
 //! velocity, friction holds on to the point where a contact began, and bodies at rest fall asleep.
 //!
 //! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are

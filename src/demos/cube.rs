@@ -12,7 +12,7 @@ use crate::spawn::soft::springs;
 
 pub(super) const DEMO: Demo = Demo {
     name: "cube",
-    summary: "a rigid cube lands on the ground: 2 197 particles, 13 428 edges, 10 368 tetrahedra, as soft as too few iterations make it",
+    summary: "a stiff cube of flesh lands on the ground: 2 197 particles, 13 428 edges, 10 368 tetrahedra, as soft as too few iterations make it",
     category: Category::Flesh,
     options: &[
         DemoOption::integer("cells", [1.0, 40.0], 12.0, "cells along an edge"),
