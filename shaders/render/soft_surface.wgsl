@@ -4,7 +4,7 @@
 // for a pixel.
 
 // Strain at which a color of the strain view is full.
-const FULL_STRAIN = 0.25;
+const FULL_STRAIN: f32 = 0.25;
 const SHORTENED = vec3f(0.02, 0.12, 0.75);
 const AT_REST = vec3f(0.55);
 const STRETCHED = vec3f(0.80, 0.05, 0.02);

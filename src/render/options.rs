@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::light::Light;
+use crate::gpu::wgsl::render::soft_surface::FULL_STRAIN;
 use crate::scene::BodyId;
 
 /// What is shown.
@@ -99,6 +100,15 @@ impl Default for DrawOptions {
 }
 
 impl DrawOptions {
+    /// What the colors mean that are shown now, a line for each view.
+    pub(crate) fn legends(&self) -> Vec<String> {
+        let percent = 100.0 * FULL_STRAIN;
+        let strain = || format!("strain: blue −{percent} %, gray 0, red +{percent} %");
+        let own = ParticleColors::ALL.iter().find(|(colors, ..)| *colors == self.particle_colors);
+        let particles = own.filter(|_| self.particles).map(|(_, _, what)| format!("particles: {what}"));
+        self.strain.then(strain).into_iter().chain(particles).collect()
+    }
+
     /// Shows particles in colors that tell the next of what they can, without the surfaces that hide them; after the last, surfaces again.
     pub(crate) fn next_colors(&mut self) {
         self.show_colors(self.particle_colors.next());

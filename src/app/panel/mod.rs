@@ -287,6 +287,7 @@ impl Panel {
                 .on_hover_text("key C: a caption in the window, pictures and films");
         });
         parameters::row(ui, "particles by", "key 6: what their colors show", |ui| particle_colors(ui, draw));
+        draw.legends().iter().for_each(|line| drop(ui.weak(RichText::new(line).small())));
         if self.caption {
             let words = egui::TextEdit::singleline(&mut self.caption_text).hint_text("the demo's summary");
             ui.add(words.desired_width(f32::INFINITY));
