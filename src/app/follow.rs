@@ -9,9 +9,28 @@ use crate::scene::View;
 const SMALL: f32 = 0.62;
 const LARGE: f32 = 0.96;
 
-/// A view for a picture `aspect` times as wide as high: one that is higher than wide is seen from as much farther off.
-pub(super) fn whole(view: View, aspect: f32) -> View {
-    View { eye: view.target + (view.eye - view.target) / aspect.min(1.0), ..view }
+/// The picture that scenes are composed for, wide over high.
+const COMPOSED: f32 = 16.0 / 9.0;
+
+/// A view for a picture `aspect` times as wide as high: from so much farther off that a narrow one has all of these points that are in
+/// the one which scenes are composed for, and that nothing of an upright one is cut off.
+pub(super) fn whole(view: View, aspect: f32, points: impl Iterator<Item = Vec3>) -> View {
+    let farther = if aspect < COMPOSED { reach(view, points) / aspect } else { 1.0 };
+    let farther = farther.max(1.0 / aspect.min(1.0));
+    View { eye: view.target + (view.eye - view.target) * farther, ..view }
+}
+
+/// How far aside the outermost of the points is in that picture, over half of its height.
+fn reach(view: View, points: impl Iterator<Item = Vec3>) -> f32 {
+    let camera = Camera::from(view);
+    let [right, up, forward] = camera.axes();
+    let across = |point: Vec3| {
+        let to = point - camera.eye;
+        let half = to.dot(forward) * (0.5 * camera.fov_y).tan();
+        let aside = to.dot(right).abs() / half;
+        (half > 0.0 && to.dot(up).abs() < half && aside < COMPOSED).then_some(aside)
+    };
+    points.filter_map(across).fold(0.0, f32::max)
 }
 
 /// A view that moves as little as it must.
@@ -86,6 +105,23 @@ mod tests {
             let half = to.dot(forward) * (0.5 * camera.fov_y).tan();
             assert!(to.dot(up).abs() + radius < 1.05 * half && to.dot(right).abs() + radius < 1.65 * half, "{view:?}");
             assert!((view.target - view.eye - (VIEW.target - VIEW.eye)).length() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_narrow_picture_has_what_a_wide_one_has() {
+        // At the edge of a wide picture, in the middle, and beyond what it shows.
+        let half = 4.0 * (0.5 * Camera::from(VIEW).fov_y).tan();
+        let edge = Vec3::new(0.95 * COMPOSED * half, 1.0, 0.0);
+        let inside = [edge, Vec3::Y];
+        assert_eq!(whole(VIEW, COMPOSED, inside.into_iter()), VIEW);
+        assert_eq!(whole(VIEW, 1.0, [Vec3::Y, 3.0 * edge, Vec3::Z * 9.0].into_iter()), VIEW);
+        for aspect in [0.5, 1.0, 1.5] {
+            let camera = Camera::from(whole(VIEW, aspect, inside.into_iter()));
+            let to = edge - camera.eye;
+            let wide = aspect * to.dot(camera.axes()[2]) * (0.5 * camera.fov_y).tan();
+            let share = to.dot(camera.axes()[0]) / wide;
+            assert!((0.85..=1.0).contains(&share), "{aspect}: at {share} of half the width");
         }
     }
 

@@ -81,6 +81,9 @@ pub(crate) struct Live {
     overlay: Overlay,
     pub(super) panel: Panel,
     pub(super) viewer: Viewer,
+    /// The viewer that the scene asks for, in what the panel leaves free, and how many times as wide as high that is.
+    pub(super) home: Viewer,
+    home_aspect: f32,
     flight: Flight,
     pointer: Pointer,
     fingers: Fingers,
@@ -149,7 +152,9 @@ impl Live {
         };
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
-            viewer: Viewer::new(world.start_view()),
+            viewer: Viewer::new(View::default()),
+            home: Viewer::new(View::default()),
+            home_aspect: 0.0,
             watch: if world.target == launch.target { watch } else { Watch::new(&world.target) },
             rides: !world.path.is_empty(),
             ridden: None,
@@ -178,6 +183,7 @@ impl Live {
             tidies: None,
             last: Instant::now(),
         };
+        live.go_home();
         live.retitle();
         Ok(live)
     }
@@ -427,6 +433,26 @@ impl Live {
         Camera { eye: camera.eye - aside, target: camera.target - aside, ..camera }
     }
 
+    /// Sees the scene as it asks for.
+    pub(super) fn go_home(&mut self) {
+        self.home_aspect = self.free_aspect();
+        self.home = Viewer::new(self.world.whole_view(self.home_aspect));
+        self.viewer = self.home;
+    }
+
+    /// Sees it so in what is free now, if the player has not looked elsewhere.
+    fn stay_home(&mut self) {
+        if self.viewer == self.home && self.free_aspect() != self.home_aspect {
+            self.go_home();
+        }
+    }
+
+    /// How many times as wide as high what the panel leaves free is; as if it covered no more than half.
+    fn free_aspect(&self) -> f32 {
+        let (width, height) = self.size();
+        (width as f32 - self.covered()).max(0.5 * width as f32) / height.max(1) as f32
+    }
+
     /// Width of the picture that the panel covers [pixels].
     fn covered(&self) -> f32 {
         self.panel.width() * self.overlay.scale()
@@ -539,6 +565,7 @@ impl Live {
         let size = self.display.size();
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.ctx.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.stay_home();
         let camera = self.shown_camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use image::RgbaImage;
 
-use super::camera::Viewer;
 use super::caption::Caption;
 use super::deed::Deed;
 use super::film::{Film, write_png};
@@ -97,7 +96,7 @@ impl Live {
                 self.rides = !self.rides;
                 self.ridden = None;
             }
-            Action::Home => self.viewer = Viewer::new(self.world.start_view()),
+            Action::Home => self.go_home(),
             toggle => self.toggle(toggle),
         }
     }
@@ -181,16 +180,16 @@ impl Live {
         self.panel.notice = None;
         self.close_film();
         // Who has not moved yet sees the scene as it wants to be seen.
-        let unmoved = self.viewer == Viewer::new(self.world.start_view());
-        if unmoved || world.target != self.world.target {
-            self.viewer = Viewer::new(world.start_view());
-        }
+        let goes_home = self.viewer == self.home || world.target != self.world.target;
         self.panel.forget_edits();
         let path = std::mem::take(self.world.path_mut());
         let same = world.target == self.world.target && world.path.is_empty();
         self.world = world;
         if same {
             *self.world.path_mut() = path;
+        }
+        if goes_home {
+            self.go_home();
         }
         self.rides = self.world.is_replayed() && !self.world.path.is_empty();
         self.ridden = None;

@@ -10,6 +10,7 @@ use image::RgbaImage;
 
 use super::camera_path::CameraPath;
 use super::deed::Deed;
+use super::follow::whole;
 use super::grab::{Ray, pick};
 use super::played::{Changed, Played};
 use super::select::Selected;
@@ -17,7 +18,7 @@ use super::select::gizmo::{Gizmo, Grip};
 use crate::animation::{Cast, LimpAt};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
-use crate::scene::{JointId, Params, Scene, Thing, View};
+use crate::scene::{Collider, JointId, Params, Scene, Thing, View, is_stored};
 
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
@@ -105,9 +106,13 @@ impl World {
         self.start().params
     }
 
-    /// Where the scene wants to be seen from.
-    pub(crate) fn start_view(&self) -> View {
-        self.start().view
+    /// Where the scene wants to be seen from in a picture `aspect` times as wide as high.
+    pub(crate) fn whole_view(&self, aspect: f32) -> View {
+        let scene = self.start();
+        let particles = scene.particles.iter().map(|particle| particle.position).filter(|place| !is_stored(*place));
+        let seen = |collider: &&Collider| collider.color.w > 0.0 && collider.shape.bounding_radius().is_finite();
+        let corners = scene.colliders.iter().filter(seen).flat_map(|c| c.shape.corners(c.position, c.rotation));
+        whole(scene.view, aspect, particles.chain(corners))
     }
 
     /// Does what the player wants. Returns what is to be said.

@@ -82,11 +82,8 @@ impl Piece {
         self.shape.distance(self.rotation.inverse() * (p - self.position))
     }
 
-    /// Corners of the box around it, turned as it is.
     fn corners(&self) -> [Vec3; 8] {
-        let (low, high) = self.shape.bounds();
-        let corner = |i: u8| Vec3::select(BVec3::new(i & 1 > 0, i & 2 > 0, i & 4 > 0), high, low);
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| self.position + self.rotation * corner(i))
+        self.shape.corners(self.position, self.rotation)
     }
 
     /// Adds its triangles to those drawn.
@@ -222,6 +219,13 @@ impl Shape {
             Self::Mesh(mesh) => return Some(mesh.triangles.iter().map(|t| corners(&mesh.positions, t)).collect()),
         };
         Some(surface.indices.chunks_exact(3).map(|t| corners(&surface.positions, t)).collect())
+    }
+
+    /// Corners of the box around it, where it is turned and put.
+    pub(crate) fn corners(&self, position: Vec3, rotation: Quat) -> [Vec3; 8] {
+        let (low, high) = self.bounds();
+        let corner = |i: u8| Vec3::select(BVec3::new(i & 1 > 0, i & 2 > 0, i & 4 > 0), high, low);
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| position + rotation * corner(i))
     }
 
     /// Least and greatest corner of the box around it [m]; without end for a plane.

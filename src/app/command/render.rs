@@ -11,7 +11,7 @@ use super::outcome::{refuse_read, say, tell_numbers};
 use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::{Film, is_picture, replaced};
-use crate::app::follow::{Follow, whole};
+use crate::app::follow::Follow;
 use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::stop;
@@ -74,7 +74,7 @@ impl Shot {
         let aspect = args.size.0 as f32 / args.size.1 as f32;
         Ok(Self {
             path,
-            follow: Follow::new(args.camera.unwrap_or(whole(world.start_view(), aspect))),
+            follow: Follow::new(args.camera.unwrap_or(world.whole_view(aspect))),
             follows: args.camera.is_none(),
             looked: 0,
             orbit: args.orbit.unwrap_or(0.0).to_radians(),
