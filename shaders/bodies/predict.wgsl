@@ -28,7 +28,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     body_pseudo_motions[i] = PseudoMotion(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
     let margin = b.margin;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
-    if (p.flags & BODY_REMOVED) != 0u || (b.inv_mass == 0.0 && !kinematic) {
+    if (p.flags & BODY_REMOVED) != 0u {
+        return;
+    }
+    if b.inv_mass == 0.0 && !kinematic {
+        await_colliders(i, margin);
         return;
     }
     if !kinematic {
@@ -46,9 +50,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rotation = turn(b.rotation, shortened(h * b.angular_velocity, 0.5));
     }
     b.center = b.center + h * b.velocity;
-    // What is left of the margin of the last search; once it does not last until the next chance, a new search is due.
-    let speed = length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed;
-    b.margin = margin - speed * h;
-    promise(b.margin - bitcast<f32>(atomicLoad(&control.shortage)), speed, BODY_MARGIN_MOST * params.particle_radius);
+    b.margin = spent(margin, length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed);
     bodies[i] = b;
+}
+
+// What is left of the margin of the last search; once it does not last until the next chance, a new search is due.
+fn spent(margin: f32, speed: f32) -> f32 {
+    let left = margin - speed * params.substep_dt;
+    promise(left - bitcast<f32>(atomicLoad(&control.shortage)), speed, BODY_MARGIN_MOST * params.particle_radius);
+    return left;
+}
+
+// To one that sleeps colliders come, and wake it by touching it.
+fn await_colliders(body: u32, margin: f32) {
+    if params.collider_speed > 0.0 {
+        bodies[body].margin = spent(margin, params.collider_speed);
+    }
 }

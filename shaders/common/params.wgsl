@@ -28,7 +28,8 @@ struct Params {
     world_extent: f32,         // [m]
     dt: f32,                   // frame [s]
     cluster_count: u32,
-    collider_speed: f32,       // with which a collider moves what lies on it at most [m/s]
+    collider_speed: f32,       // fastest point of a collider [m/s]
+    belt_speed: f32,           // fastest that the surface of a collider runs along itself [m/s]
     joint_sweeps: u32,
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
     stiffness: f32,            // part of a correction that lengths of coarse levels make

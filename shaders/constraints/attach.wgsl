@@ -31,6 +31,9 @@ struct Attachment {
 
 // How far a particle may be drawn from a sleeping body before it wakes it, in radii of the largest.
 const WAKING: f32 = 0.1;
+// It wakes once less than this part is left of what an attachment bore, if that was more than this part of the body's weight.
+const SLACK: f32 = 0.5;
+const LEAST_BORNE: f32 = 0.05;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -69,19 +72,24 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         // The gap is one direction; what was pulled before in others is kept in the multiplier alone.
         let softness = attachment.local.w / (h * h);
         let wanted = gap + softness * multiplier;
-        let length = length(wanted);
-        if length == 0.0 {
+        let way = length(wanted);
+        if way == 0.0 {
             continue;
         }
-        let n = wanted / length;
+        let n = wanted / way;
         let weight = w + body_weight(b, p, arm, n) + softness;
         if weight == 0.0 {
             continue;
         }
-        let impulse = -length / weight * n;
+        let impulse = -way / weight * n;
         particle_moves[attachment.particle] = vec4f(moved.xyz + w * impulse, w);
         if b.inv_mass > 0.0 {
             b = body_pushed(b, p, Push(-impulse, -cross(arm, impulse), -impulse, -cross(arm, impulse)), h);
+        }
+        let borne = length(attachment_multipliers[k].xyz);
+        let weight_borne = LEAST_BORNE * h * h * length(params.gravity) / max(p.inv_mass, 1e-30);
+        if batch.iteration == 0u && b.inv_mass == 0.0 && borne > weight_borne && length(impulse) < SLACK * borne {
+            atomicOr(&loads.words[own.body], LOAD_WAKE);
         }
         attachment_multipliers[k] = vec4f(multiplier + impulse, 0.0);
     }

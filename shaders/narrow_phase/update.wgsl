@@ -65,7 +65,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let other_mobile = b.inv_mass != 0.0;
         let resting = !mobile && !other_mobile;
         let waking = !free && is_moving(row.body);
-        if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
+        let still = resting && stands(row.body) && stands(index);
+        if (body_properties[index].flags & BODY_REMOVED) != 0u || still {
             let_go(slot);
             return;
         }
@@ -88,6 +89,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         separation = at.w - size;
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, free));
+        } else if !free {
+            miss(slot, separation, row.body, index);
         }
         if liquid {
             contacts[slot].other_arm = room_behind(body_properties[index].shape, place, at, radius);
@@ -184,6 +187,24 @@ fn is_moving(body: u32) -> bool {
     let b = bodies[body];
     let speed = length(b.velocity) + length(b.angular_velocity) * body_properties[body].reach;
     return speed > WAKE_SPEEDS * params.sleep_speed;
+}
+
+fn stands(body: u32) -> bool {
+    return all(bodies[body].velocity == vec3f(0.0)) && all(bodies[body].angular_velocity == vec3f(0.0));
+}
+
+// A sleeper whose support has gone wakes at the end of the frame, however slowly that went.
+fn miss(slot: u32, separation: f32, own: u32, other: u32) {
+    if contacts[slot].hold != 1.0 || separation <= GRIP_KEPT * params.particle_radius {
+        return;
+    }
+    for (var side = 0u; side < 2u; side++) {
+        let body = select(own, other, side == 1u);
+        if bodies[body].inv_mass == 0.0 && (body_properties[body].flags & BODY_KINEMATIC) == 0u {
+            atomicOr(&loads.words[body], LOAD_WAKE);
+            contacts[slot].hold = 0.0;
+        }
+    }
 }
 
 // A sleeper touched by something that moves wakes at the end of the frame.

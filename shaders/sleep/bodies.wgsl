@@ -37,7 +37,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if asleep {
             bodies[body].velocity = vec3f(0.0);
             bodies[body].angular_velocity = vec3f(0.0);
-            bodies[body].margin = 0.0;
+            // Colliders come nearer while it sleeps.
+            if params.collider_speed == 0.0 {
+                bodies[body].margin = 0.0;
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn is_stirred(x: vec4f) -> bool {
     return is_marked(x.xyz, LARGE_CELLS, params.cell_size) || is_marked(x.xyz, SMALL_CELLS, params.small_cell_size)
-        || (params.collider_speed > 0.0 && meets_moving(x));
+        || (params.collider_speed + params.belt_speed > 0.0 && meets_moving(x));
 }
 
 fn is_marked(position: vec3f, level: u32, cell_size: f32) -> bool {

@@ -1,8 +1,11 @@
-//! Grains that have come to rest sleep: a heap stays where it is, and what touches it wakes it.
+//! Grains and bodies that have come to rest sleep: a heap stays where it is, and what touches it, or leaves it, wakes it.
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Collider, Dynamics, Grains, Liquid, Scene, Shape, Surface, Thing};
+use sinew::scene::{
+    Blade, BodyDesc, BodyId, Collider, Deformable, Dynamics, Grains, Liquid, ParticleId, RopeMaterial, Scene, Shape,
+    Surface, Thing,
+};
 use sinew::solver::Solver;
 
 const RADIUS: f32 = 0.03;
@@ -228,4 +231,104 @@ fn a_heap_falls_though_the_first_liquid_came_while_it_slept() {
     run(&mut solver, 30);
     let lowest = grains(&solver, 0).iter().map(|(at, _)| at.y).fold(f32::MAX, f32::min);
     assert!(lowest < 0.1, "the lowest grain is at {lowest} m");
+}
+
+/// A lift 3 m up with three crates on it, one on the other, that sleep.
+fn lift() -> (Solver, BodyId) {
+    let mut scene = ground();
+    scene.params.substeps = 8;
+    let platform = BodyDesc { kinematic: true, ..BodyDesc::cuboid(vec3(1.0, 0.1, 1.0), 0.05).at(vec3(0.0, 3.0, 0.0)) };
+    let platform = scene.add_body(platform).unwrap();
+    for y in [3.3, 3.7, 4.1] {
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.2), 0.05).at(vec3(0.0, y, 0.0))).unwrap();
+    }
+    let mut solver = solver(&scene);
+    run(&mut solver, 150);
+    let asleep = solver.read_bodies().unwrap()[1..].iter().all(|body| body.inv_mass == 0.0);
+    assert!(asleep, "what rests on a lift does not sleep");
+    (solver, platform)
+}
+
+#[test]
+fn what_sleeps_on_a_lift_goes_down_with_it_fast_and_slowly() {
+    let height = |solver: &Solver, body: usize| solver.read_bodies().unwrap()[body].center()[1];
+    for speed in [0.05, 0.3, 1.0, 4.0] {
+        let (mut solver, platform) = lift();
+        solver.set_body_pose(platform, 3.0 * Vec3::Y, Quat::IDENTITY, -speed * Vec3::Y, Vec3::ZERO).unwrap();
+        let frames = (90.0 / speed.max(1.0)) as usize;
+        run(&mut solver, frames);
+        let gap = height(&solver, 1) - height(&solver, 0) - 0.3;
+        println!("{speed} m/s: {gap} m over it");
+        // One that is faster than they fall is caught up with later.
+        let falls = 3.3 - 0.5 * 9.81 * (frames as f32 / 60.0).powi(2);
+        let over = gap.min(height(&solver, 1) - falls);
+        assert!(over.abs() < 0.05, "{speed} m/s: crates hang {gap} m over the lift");
+    }
+    // Eased, it has gone by a millimeter before it is as fast as what falls asleep.
+    let (mut solver, platform) = lift();
+    for frame in 1..=150_u8 {
+        let part = (f32::from(frame) / 120.0).min(1.0);
+        let y = 2.0 + (std::f32::consts::PI * part).cos();
+        let before = 2.0 + (std::f32::consts::PI * (f32::from(frame - 1) / 120.0).min(1.0)).cos();
+        let velocity = 60.0 * (y - before) * Vec3::Y;
+        solver.set_body_pose(platform, before * Vec3::Y, Quat::IDENTITY, velocity, Vec3::ZERO).unwrap();
+        solver.step();
+    }
+    let heights: Vec<f32> = (0..4).map(|body| height(&solver, body)).collect();
+    println!("eased: {heights:?}");
+    assert!((heights[3] - heights[0] - 1.1).abs() < 0.02, "they hang over the lift: {heights:?}");
+}
+
+#[test]
+fn a_collider_that_comes_wakes_who_sleeps_in_its_way() {
+    for told_later in [false, true] {
+        let mut scene = ground();
+        let bar = Collider::new(Shape::Cuboid(vec3(1.0, 0.2, 0.2)), vec3(0.0, 0.3, -3.0));
+        let velocity = Vec3::Z;
+        scene.add_collider(Collider { velocity: if told_later { Vec3::ZERO } else { velocity }, ..bar }).unwrap();
+        let body = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.2), 0.05).at(vec3(0.0, 0.2, 0.0))).unwrap();
+        let mut solver = solver(&scene);
+        run(&mut solver, 90);
+        assert!(solver.read_bodies().unwrap()[body.0 as usize].inv_mass == 0.0, "awake before it comes");
+        if told_later {
+            let from = vec3(0.0, 0.3, -1.5);
+            solver.set_collider_pose(sinew::scene::ColliderId(1), from, Quat::IDENTITY, velocity, Vec3::ZERO).unwrap();
+        }
+        run(&mut solver, 150);
+        // Its front pushes the back of the box along: 4 s from -3 m, or 2.5 s from -1.5 m.
+        let z = solver.read_bodies().unwrap()[body.0 as usize].center()[2];
+        let front = if told_later { -1.5 + 2.5 } else { -3.0 + 4.0 } + 0.2;
+        println!("told later {told_later}: {z} m, its front at {front} m");
+        assert!((z - 0.2 - front).abs() < 0.03, "passed through: at {z} m, the front at {front} m");
+    }
+}
+
+#[test]
+fn a_load_that_sleeps_on_a_rope_falls_once_that_is_cut_or_let_go_of() {
+    for cut in [false, true] {
+        let mut scene = ground();
+        scene.params.substeps = 16;
+        let points = (0..11).map(|i| vec3(0.0, 4.0 - 0.1 * i as f32, 0.0)).collect();
+        let rope = Deformable::rope("rope", points, 0.02, &RopeMaterial::default()).unwrap();
+        let id = scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let first = scene.deformables[id.0 as usize].first_particle;
+        let load =
+            scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.03).with_mass(0.2).at(vec3(0.0, 2.9, 0.0))).unwrap();
+        scene.attach(ParticleId(first.0 + 10), load, 0.0).unwrap();
+        let mut solver = solver(&scene);
+        let pin = solver.pin(first, None).unwrap();
+        run(&mut solver, 400);
+        let hung = solver.read_bodies().unwrap()[load.0 as usize];
+        assert!(hung.inv_mass == 0.0 && hung.center()[1] > 2.5, "a load that hangs does not sleep: {hung:?}");
+        if cut {
+            let blade = [vec3(-1.0, 3.53, -1.0), vec3(1.0, 3.53, -1.0), vec3(0.0, 3.53, 2.0)];
+            assert_eq!(solver.cut(&Blade { triangles: vec![blade] }).unwrap().parted.len(), 1);
+        } else {
+            solver.unpin(pin).unwrap();
+        }
+        run(&mut solver, 30);
+        let fallen = hung.center()[1] - solver.read_bodies().unwrap()[load.0 as usize].center()[1];
+        println!("cut {cut}: {fallen} m in half a second");
+        assert!(fallen > 1.1, "it hangs in the air: {fallen} m in half a second");
+    }
 }

@@ -34,7 +34,7 @@ impl Attachments {
     }
 
     /// Those that are there, with their places.
-    fn present(&self) -> impl Iterator<Item = (usize, Attachment)> {
+    pub(super) fn present(&self) -> impl Iterator<Item = (usize, Attachment)> {
         self.slots.taken().filter_map(|slot| Some((slot, self.attachments[slot]?)))
     }
 

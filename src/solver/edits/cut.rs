@@ -41,6 +41,9 @@ impl Solver {
         let mut kept = kept.into_iter();
         state.global_rotations.retain(|_| kept.next().unwrap_or(true));
         self.go_on(next, &state)?;
+        let parted: Vec<u32> =
+            cut.parted.iter().map(|id| self.scene.deformables[id.0 as usize].first_particle.0).collect();
+        self.wake_hung(|object| parted.contains(&object.first_particle.0));
         Ok(cut)
     }
 

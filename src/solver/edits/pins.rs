@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{ColliderId, ParticleId, SceneError};
+use crate::scene::{Attachment, BodyId, ColliderId, Extent, ParticleId, SceneError};
 use crate::solver::saving::state::Motion;
 use crate::solver::stages::constraints::objects::ObjectRow;
 use crate::solver::stages::constraints::tear::Torn;
@@ -73,7 +73,20 @@ impl Solver {
         self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
         self.keep_inverse(index, false)?;
         self.write_holder(index)?;
+        self.wake_hung(|object| object.has_particle(pinned.particle.0));
         self.search_again()
+    }
+
+    /// Wakes what objects hold that particles of theirs are fastened to.
+    pub(super) fn wake_hung(&mut self, is_own: impl Fn(&Extent) -> bool) {
+        let own = |attachment: &Attachment| {
+            let holds = |object: &&Extent| object.has_particle(attachment.particle.0);
+            self.scene.deformables.iter().filter(holds).any(&is_own)
+        };
+        let added = self.added.attachments.present().map(|(_, attachment)| attachment);
+        let all = self.scene.attachments.iter().copied().chain(added);
+        let hung: Vec<BodyId> = all.filter(own).map(|attachment| attachment.body).collect();
+        hung.into_iter().for_each(|body| self.wake_bodies([body; 2]));
     }
 
     /// Takes a collider out of the world, or puts it back where it was, or where [`Solver::set_collider_pose`] has put it since. What is

@@ -120,6 +120,7 @@ impl Solver {
             colliders_placed: u32::from(self.touched.colliders_placed),
             layers_meet: classes_meet(&self.classes),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            belt_speed: self.scene.colliders.iter().map(|c| c.surface_velocity.length()).fold(0.0, f32::max),
             ..ParamsRow::default()
         }
     }
@@ -150,9 +151,7 @@ fn logged(written: Result<(), GpuError>) {
     }
 }
 
-/// How fast a collider moves what lies on it at most [m/s]; a turning plane is taken as 100 m wide.
+/// Fastest point of a collider [m/s]; a turning plane is taken as 100 m wide.
 fn collider_speed(c: &Collider) -> f32 {
-    c.velocity.length()
-        + c.surface_velocity.length()
-        + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
+    c.velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
 }
