@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat, Vec3};
 
 use super::limits::DEGREE;
-use crate::animation::Pose;
+use crate::animation::{Pose, span};
 use crate::import::Asset;
 
 /// Poses per second of a clip, and most of one clip.
@@ -25,9 +25,10 @@ impl Motion {
         let unrest: Vec<Mat4> = chosen.iter().map(|j| asset.joints[*j].rest.inverse()).collect();
         let afford = MOST_PLACED / asset.nodes.len().max(1) / asset.clips.len().max(1);
         for clip in &asset.clips {
-            let count = (clip.duration * RATE).clamp(1.0, MOST_POSES.min(afford.max(1) as f32)).ceil() as u32;
+            let (start, end) = span(clip);
+            let count = ((end - start) * RATE).clamp(1.0, MOST_POSES.min(afford.max(1) as f32)).ceil() as u32;
             for i in 0..=count {
-                let time = clip.duration * i as f32 / count as f32;
+                let time = start + (end - start) * i as f32 / count as f32;
                 let placed = Pose::sample(asset, clip, time, false).joints(asset);
                 poses.push(chosen.iter().zip(&unrest).map(|(joint, unrest)| turn(placed[*joint] * *unrest)).collect());
             }
@@ -86,5 +87,26 @@ impl Spread {
     /// The axis, if the turns are large and mostly about it.
     pub(super) fn clear_axis(&self) -> Option<Vec3> {
         (self.share >= CLEAR_SHARE && self.range[0] >= TELLING).then_some(self.axis)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clips_that_begin_late_show_the_same_poses() {
+        let mut asset = crate::spawn::dancer().unwrap();
+        asset.clips.truncate(1);
+        let chosen: Vec<usize> = (0..asset.joints.len()).collect();
+        let soon = Motion::sample(&asset, &chosen);
+        let clip = &mut asset.clips[0];
+        clip.duration += 64.0;
+        clip.channels.iter_mut().flat_map(|channel| &mut channel.times).for_each(|time| *time += 64.0);
+        let late = Motion::sample(&asset, &chosen);
+        assert_eq!(soon.poses.len(), late.poses.len());
+        for (a, b) in soon.poses.iter().flatten().zip(late.poses.iter().flatten()) {
+            assert!(a.dot(*b).abs() > 1.0 - 1e-5, "{a} became {b}");
+        }
     }
 }

@@ -17,6 +17,9 @@ static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
 const FAVORITES: &[&str] = &["dance", "walk"];
 /// Height of the built-in figure [m].
 const FIGURE_HEIGHT: f32 = 1.75;
+/// Time from a pose of a clip that is looked at to the next [s], and most of them in one clip: those of longer ones are farther apart.
+const EVERY: f32 = 0.2;
+const MOST_POSES: f32 = 600.0;
 
 /// A character that cannot be made.
 #[derive(Debug, Error)]
@@ -306,15 +309,19 @@ fn ball(rig: &Rig, limbs: &[Placement]) -> (Vec3, f32) {
 
 /// Radius of the largest ball around a pose of the clips [m].
 fn widest(rig: &Rig) -> f32 {
-    const EVERY: f32 = 0.2;
     let of_clip = |clip| {
-        let (start, end) = span(clip);
-        let at = |i: u32| Pose::sample(rig.asset(), clip, start + EVERY * i as f32, false);
-        let radius = |i| ball(rig, &rig.stance(&at(i)).limbs).1;
-        (0..=((end - start) / EVERY) as u32).map(radius).fold(0.0, f32::max)
+        let at = |time| Pose::sample(rig.asset(), clip, time, false);
+        let radius = |time| ball(rig, &rig.stance(&at(time)).limbs).1;
+        moments(span(clip)).map(radius).fold(0.0, f32::max)
     };
     // Between two samples an arm may come a little farther.
     1.03 * rig.asset().clips.iter().map(of_clip).fold(0.0, f32::max)
+}
+
+/// Times at which poses of a clip are looked at, from its start to its end [s].
+fn moments((start, end): (f32, f32)) -> impl Iterator<Item = f32> {
+    let every = EVERY.max((end - start) / MOST_POSES);
+    (0..=((end - start) / every) as u32).map(move |i| start + every * i as f32)
 }
 
 /// The clip, and the time in it, at `share` of all clips one after the other.
@@ -337,4 +344,18 @@ fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
 /// How a character is held before it is dropped, a little on its back: nothing balances on its end by chance.
 fn tilt() -> Quat {
     Quat::from_euler(glam::EulerRot::XYZ, -0.16, 0.0, 0.09)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_clips_are_looked_at_no_more_often_than_others() {
+        let times: Vec<f32> = moments((1.0, 2.1)).collect();
+        assert!(times.len() == 6 && times[0] == 1.0 && times[5] > 1.95, "{times:?}");
+        assert_eq!(moments((3.0, 3.0)).count(), 1);
+        let times: Vec<f32> = moments((10.0, 200_010.0)).collect();
+        assert!(times.len() <= 601 && times[0] == 10.0 && times[times.len() - 1] > 199_000.0, "{}", times.len());
+    }
 }
