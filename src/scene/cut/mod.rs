@@ -3,6 +3,7 @@
 //! whatever has only lengths, loses those that the blade crosses.
 
 mod blade;
+mod inside;
 mod mesh;
 mod refine;
 mod rows;

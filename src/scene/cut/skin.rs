@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Vec3};
 
+use super::inside::Inside;
 use super::mesh::Mesh;
 use super::refine::refine;
 use crate::scene::{Anchor, Material, Primitive, Shell, SurfaceMesh};
@@ -46,7 +47,9 @@ pub(super) fn part_surface(mesh: &Mesh, rest: &[(Vec3, f32)], surface: &mut Surf
     if mesh.is_solid() {
         let (first, starts) = (skin.first as usize, rest.iter().map(|(at, _)| *at).collect::<Vec<_>>());
         let longest = FINE * skin.spacing();
-        refine(&mut skin.shell, &starts[first..], longest, |at| anchor(mesh, rest, surface.first_particle.0, at));
+        let inside = Inside::new(mesh, |p| starts[p as usize]);
+        let anchor = |at: Vec3| anchor(mesh, rest, surface.first_particle.0, (inside.element(at), at));
+        refine(&mut skin.shell, &starts[first..], longest, anchor);
     }
     for part in 0..skin.shell.model.primitives.len() {
         skin.part(part);
@@ -56,12 +59,10 @@ pub(super) fn part_surface(mesh: &Mesh, rest: &[(Vec3, f32)], surface: &mut Surf
 }
 
 /// What a place at rest [m] follows: the tetrahedron that it is in, or is least far out of.
-fn anchor(mesh: &Mesh, rest: &[(Vec3, f32)], first: u32, at: Vec3) -> Anchor {
-    let inside = |element: usize| weights(mesh, rest, element, at).into_iter().fold(f32::MAX, f32::min);
-    let best = (0..mesh.elements.len()).max_by(|a, b| inside(*a).total_cmp(&inside(*b))).unwrap_or(0);
+fn anchor(mesh: &Mesh, rest: &[(Vec3, f32)], first: u32, (element, at): (usize, Vec3)) -> Anchor {
     let mut particles = [0; 4];
-    particles.iter_mut().zip(&mesh.elements[best]).for_each(|(slot, p)| *slot = p - first);
-    Anchor { particles, weights: weights(mesh, rest, best, at) }
+    particles.iter_mut().zip(&mesh.elements[element]).for_each(|(slot, p)| *slot = p - first);
+    Anchor { particles, weights: weights(mesh, rest, element, at) }
 }
 
 /// Of a place in an element, or beside it; of a triangle the last one is 0.
@@ -196,8 +197,7 @@ impl Skin<'_> {
             return;
         }
         let out = self.ways_out();
-        let mut part = Primitive::default();
-        let mut own_points = Vec::new();
+        let part = self.inner_part();
         let mut known: BTreeMap<u32, u32> = BTreeMap::new();
         for (facet, element) in open {
             for corner in facet {
@@ -208,26 +208,38 @@ impl Skin<'_> {
                         Some(_) => self.on_element(*element, at),
                         None => Anchor::on(image - self.first),
                     };
-                    own_points.push(self.shell.points.len() as u32);
+                    self.shell.vertex_points[part].push(self.shell.points.len() as u32);
                     self.shell.points.push(anchor);
+                    let part = &mut self.shell.model.primitives[part];
                     part.positions.push(at);
+                    part.normals.push(Vec3::Y);
                     part.positions.len() as u32 - 1
                 });
-                part.indices.push(vertex);
+                self.shell.model.primitives[part].indices.push(vertex);
             }
         }
+    }
+
+    /// The part of the inside: that of a cut before, or a new one.
+    fn inner_part(&mut self) -> usize {
         let model = &mut self.shell.model;
         let looks = model.materials.first().cloned().unwrap_or_default();
-        part.normals = vec![Vec3::Y; part.positions.len()];
-        part.material = model.materials.len();
-        model.materials.push(Material {
+        let looks = Material {
             base_color: looks.base_color,
             roughness: looks.roughness,
             double_sided: true,
             ..Material::default()
-        });
-        model.primitives.push(part);
-        self.shell.vertex_points.push(own_points);
+        };
+        let bare = |part: &Primitive| part.uvs.is_empty() && part.colors.is_empty() && part.influences.is_empty();
+        let own = |part: &Primitive| bare(part) && part.normals.len() == part.positions.len() && part.material > 0;
+        let inner = |part: &Primitive| own(part) && model.materials.get(part.material) == Some(&looks);
+        if let Some(part) = model.primitives.iter().rposition(inner) {
+            return part;
+        }
+        model.primitives.push(Primitive { material: model.materials.len(), ..Primitive::default() });
+        model.materials.push(looks);
+        self.shell.vertex_points.push(Vec::new());
+        model.primitives.len() - 1
     }
 
     /// From each particle at the border of flesh to its skin [m].
@@ -243,5 +255,54 @@ impl Skin<'_> {
             (corner, mean * self.rest[corner as usize].1 / least)
         };
         normals.into_iter().map(way).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use glam::{Quat, Vec4};
+
+    use super::*;
+    use crate::import::tets::{Resolution, soft_body};
+    use crate::scene::{Blade, Scene, Shape, SoftMaterial, primitive_model};
+
+    /// Cuts a cube of flesh of about so many particles level at each of these heights [m].
+    fn cube_cut(count: u32, heights: &[f32]) -> Scene {
+        let shape = primitive_model(&Shape::Cuboid(Vec3::splat(0.5)));
+        let plan = soft_body(&shape, Resolution::Count(count), &SoftMaterial::default()).unwrap();
+        let mut scene = Scene::default();
+        plan.add_to(&mut scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE).unwrap();
+        for height in heights {
+            let places: Vec<Vec3> = scene.particles.iter().map(|p| p.position).collect();
+            let edge = |x: f32| [Vec3::new(x, *height, -2.0), Vec3::new(x, height + 1e-4, 2.0)];
+            let cut = scene.cut(&Blade::swept(edge(-2.0), edge(2.0)), &places).unwrap().cut;
+            assert_eq!(cut.parted.len(), 1, "{cut:?}");
+        }
+        scene.validate().unwrap();
+        scene
+    }
+
+    #[test]
+    fn all_cuts_share_one_part_for_the_inside() {
+        let parts = |scene: &Scene| {
+            let model = &scene.surfaces[0].shell.model;
+            (model.primitives.len(), model.materials.len(), model.primitives.iter().map(|p| p.indices.len()).sum())
+        };
+        let (whole, once) = (parts(&cube_cut(300, &[])), parts(&cube_cut(300, &[0.2])));
+        let thrice: (_, _, usize) = parts(&cube_cut(300, &[0.2, -0.2, 0.0]));
+        assert_eq!((once.0, once.1), (whole.0 + 1, whole.1 + 1));
+        assert_eq!((thrice.0, thrice.1), (once.0, once.1));
+        assert!(thrice.2 > once.2, "{thrice:?} {once:?}");
+    }
+
+    #[test]
+    fn flesh_of_many_particles_is_cut_soon() {
+        let start = Instant::now();
+        let scene = cube_cut(6000, &[0.1]);
+        let took = start.elapsed().as_secs_f32();
+        println!("{} particles: {took} s", scene.particles.len());
+        assert!(took < 8.0, "{took} s");
     }
 }
