@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3, IVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, number, vector};
@@ -147,12 +147,12 @@ impl ConvexHull {
         };
         let corners: Vec<DVec3> = faces.into_iter().map(corner).collect();
         let faces = hull_of(&corners, corners.len()).unwrap_or_default();
-        let mut points = Vec::new();
-        corners.iter().for_each(|p| take(&mut points, p.as_vec3(), radius));
+        let mut points = Apart::new(2.0 * radius);
+        corners.iter().for_each(|p| points.take(p.as_vec3(), radius));
         for (from, to) in faces.iter().flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)]) {
             let (from, to) = (corners[*from].as_vec3(), corners[*to].as_vec3());
             let steps = (from.distance(to) / (2.0 * radius)).ceil().max(1.0) as u32;
-            (1..steps).for_each(|k| take(&mut points, from.lerp(to, k as f32 / steps as f32), 1.5 * radius));
+            (1..steps).for_each(|k| points.take(from.lerp(to, k as f32 / steps as f32), 1.5 * radius));
         }
         for face in &faces {
             let [a, b, c] = face.map(|i| corners[i].as_vec3());
@@ -160,10 +160,10 @@ impl ConvexHull {
             let steps = (longest / radius).ceil().max(1.0) as u32;
             for (i, j) in (1..steps).flat_map(|i| (1..steps - i).map(move |j| (i, j))) {
                 let (u, v) = (i as f32 / steps as f32, j as f32 / steps as f32);
-                take(&mut points, a + (b - a) * u + (c - a) * v, 1.7 * radius);
+                points.take(a + (b - a) * u + (c - a) * v, 1.7 * radius);
             }
         }
-        Ok((points, radius))
+        Ok((points.points, radius))
     }
 
     /// Unit normal and distance from the origin of each plane, once [m].
@@ -195,10 +195,28 @@ fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a).normalize_or_zero()
 }
 
-/// Takes a point that is not nearer than this to one that is there.
-fn take(points: &mut Vec<Vec3>, p: Vec3, apart: f32) {
-    if points.iter().all(|other| other.distance_squared(p) >= apart * apart) {
-        points.push(p);
+/// Points that keep apart, also by the cell that each is in: a new one is compared with those of the cells around its own.
+struct Apart {
+    points: Vec<Vec3>,
+    /// Side of a cell, more than the farthest that any two must be apart [m].
+    side: f32,
+    cells: HashMap<IVec3, Vec<Vec3>>,
+}
+
+impl Apart {
+    fn new(side: f32) -> Self {
+        Self { points: Vec::new(), side, cells: HashMap::new() }
+    }
+
+    /// Takes a point that is not nearer than this to one that is there [m].
+    fn take(&mut self, p: Vec3, apart: f32) {
+        let cell = (p / self.side).floor().as_ivec3();
+        let around = (0..27).map(|i| cell + IVec3::new(i % 3, i / 3 % 3, i / 9) - 1);
+        let mut near = around.filter_map(|cell| self.cells.get(&cell)).flatten();
+        if near.all(|other| other.distance_squared(p) >= apart * apart) {
+            self.points.push(p);
+            self.cells.entry(cell).or_default().push(p);
+        }
     }
 }
 
@@ -405,5 +423,29 @@ mod tests {
         for corner in cube(half - radius) {
             assert!(points.iter().any(|p| p.distance(corner) < 1e-5), "none at {corner}");
         }
+    }
+    #[test]
+    fn points_keep_apart_as_if_each_were_compared_with_all() {
+        let places = scattered(4000);
+        for shift in [Vec3::ZERO, Vec3::new(-31.7, 12.1, 50.3)] {
+            let (mut taken, mut all) = (Apart::new(0.2), Vec::<Vec3>::new());
+            for (i, p) in places.iter().map(|p| *p + shift).enumerate() {
+                let apart = [0.1, 0.15, 0.17][i % 3];
+                taken.take(p, apart);
+                if all.iter().all(|other| other.distance_squared(p) >= apart * apart) {
+                    all.push(p);
+                }
+            }
+            assert!(taken.points == all && all.len() > 500, "{} and {}", taken.points.len(), all.len());
+        }
+    }
+
+    #[test]
+    fn a_large_hull_of_small_particles_is_filled_soon() {
+        let start = std::time::Instant::now();
+        let (points, _) = ConvexHull::new(&cube(Vec3::ONE)).unwrap().shell(0.01).unwrap();
+        let took = start.elapsed().as_secs_f32();
+        println!("{} particles: {took} s", points.len());
+        assert!(points.len() > 50_000 && took < 15.0, "{} particles in {took} s", points.len());
     }
 }
