@@ -308,6 +308,32 @@ mod tests {
     }
 
     #[test]
+    fn small_pieces_beside_large_ones_are_cloth_too() {
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(0.2)));
+        let part = &mut model.primitives[0];
+        let tetrahedron = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 0.9, 0.0), Vec3::new(0.5, 0.3, 0.8)];
+        let obtuse = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 0.1, 0.0)];
+        for (size, at) in [(1e-4, 1.0), (3e-3, 2.0), (0.02, 3.0)] {
+            let pieces = [
+                (&tetrahedron[..], &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]][..], 0.2),
+                (&obtuse[..], &[[0, 1, 2]][..], -0.2),
+            ];
+            for (corners, triangles, up) in pieces {
+                let first = part.positions.len() as u32;
+                part.positions.extend(corners.iter().map(|p| *p * size + Vec3::new(at, up, 0.0)));
+                part.normals.extend(corners.iter().map(|_| Vec3::Y));
+                part.indices.extend(triangles.iter().flatten().map(|corner| corner + first));
+            }
+        }
+        let plan = made(&model, 60, Pins::None).unwrap();
+        assert!(plan.object.radii.iter().all(|radius| *radius > 0.0), "{:?}", plan.object.radii);
+        assert!(plan.object.masses.iter().all(|mass| *mass > 0.0), "{:?}", plan.object.masses);
+        let mut scene = Scene::default();
+        plan.add_to(&mut scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE).unwrap();
+        scene.validate().unwrap();
+    }
+
+    #[test]
     fn red_vertices_are_pins_and_faults_are_named() {
         let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(0.2)));
         assert!(made(&model, 100, Pins::Red).unwrap_err().to_string().contains("no vertex is red"));

@@ -177,7 +177,7 @@ impl Surface {
         };
         let off = |place: &Vec3| self.distance_to_planes(a, *place) + self.distance_to_planes(b, *place);
         let Some(place) = places.into_iter().min_by(|p, q| off(p).total_cmp(&off(q))) else { return false };
-        if !self.stays(a, b, place) || !self.stays(b, a, place) {
+        if !self.stays(a, b, place) || !self.stays(b, a, place) || !self.leaves_all(a, b) {
             return false;
         }
         self.positions[a as usize] = place;
@@ -192,6 +192,22 @@ impl Surface {
             }
         }
         true
+    }
+
+    /// Whether `a` and what both ends have beside them keep a triangle without the edge `ab`, and no two become one: all there is of a
+    /// piece is not to go.
+    fn leaves_all(&self, a: u32, b: u32) -> bool {
+        let is_left = |t: &[u32; 3]| !(t.contains(&a) && t.contains(&b));
+        let left = self.corners(a).chain(self.corners(b)).filter(is_left);
+        let became = |t: [u32; 3]| {
+            let mut corners = t.map(|corner| if corner == b { a } else { corner });
+            corners.sort_unstable();
+            corners
+        };
+        let mut known = BTreeSet::new();
+        let apart = left.map(became).all(|triangle| known.insert(triangle));
+        let gone = self.corners(a).filter(|t| !is_left(t)).flatten().filter(|corner| *corner != a && *corner != b);
+        apart && !known.is_empty() && gone.into_iter().all(|other| self.corners(other).any(|t| is_left(&t)))
     }
 
     /// How far a place is off the planes of the triangles at a vertex, weighted by their areas, over their size; in whole
@@ -325,5 +341,27 @@ mod tests {
         let coarse = coarsen(&branch, 0.03, 2.0);
         assert_eq!(coarse.mesh.positions[coarse.vertex_of[0] as usize], branch.positions[0]);
         assert_eq!(coarse.mesh.positions[coarse.vertex_of[1] as usize], branch.positions[1]);
+    }
+    #[test]
+    fn pieces_as_small_as_an_edge_keep_their_triangles() {
+        let obtuse = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.5, 0.1, 0.0)];
+        let tetrahedron = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.5, 0.9, 0.0), Vec3::new(0.5, 0.3, 0.8)];
+        for (positions, triangles) in [
+            (obtuse, vec![[0, 1, 2]]),
+            (tetrahedron.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]),
+            (tetrahedron, vec![[0, 1, 3], [1, 2, 3], [2, 0, 3]]),
+        ] {
+            let piece = TriangleMesh { positions, triangles };
+            for (longest, size) in [(2.0, 1.0), (100.0, 1.0), (2.0, 0.1), (2.0, 1e-3)] {
+                let mut piece = piece.clone();
+                piece.positions.iter_mut().for_each(|p| *p *= size);
+                let coarse = coarsen(&piece, 5.0, longest).mesh;
+                let corners: BTreeSet<u32> = coarse.triangles.iter().flatten().copied().collect();
+                assert_eq!(corners.len(), coarse.positions.len(), "{coarse:?}");
+                let sorted = |t: &[u32; 3]| BTreeSet::from(*t);
+                let known: BTreeSet<_> = coarse.triangles.iter().map(sorted).collect();
+                assert!(known.len() == coarse.triangles.len() && !known.is_empty(), "{coarse:?}");
+            }
+        }
     }
 }
