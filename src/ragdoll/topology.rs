@@ -135,12 +135,13 @@ impl<'r, 'a> Shape<'r, 'a> {
         };
         let chains: Vec<Vec<usize>> = (0..rig.len()).filter(starts).map(chain).collect();
         let length = |c: &Vec<usize>| self.tip(c[0]).distance(rig.origin(c[0]));
+        let lengths: Vec<f32> = chains.iter().map(length).collect();
         let mut best: Option<(f32, [Vec<usize>; 2])> = None;
         for (i, a) in chains.iter().enumerate() {
-            for b in &chains[i + 1..] {
+            for (b, other) in chains[i + 1..].iter().zip(&lengths[i + 1..]) {
                 let image = rig.origin(b[0]) - self.across * (2.0 * self.offset(b[0]));
                 let mirrored = image.distance(rig.origin(a[0])) < MIRROR_ERROR * self.height;
-                let long = length(a).min(length(b));
+                let long = lengths[i].min(*other);
                 if mirrored && best.as_ref().is_none_or(|(most, _)| long > *most) {
                     best = Some((long, [a.clone(), b.clone()]));
                 }
