@@ -55,6 +55,7 @@ pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
 pub use picture::read_image;
+pub(crate) use picture::{Red, read_red};
 pub use skin::AssetJoint;
 pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;

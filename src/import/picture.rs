@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{ImageReader, Limits};
+use image::{ColorType, DynamicImage, ImageReader, Limits};
 
 use super::ktx2::{self, Ktx2};
 use super::{Fault, ImportError, guard};
@@ -20,6 +20,29 @@ const MAX_PIXELS: u64 = 1 << 26;
 /// # Errors
 /// [`ImportError`] naming the file: missing, no picture, cut off, or larger than 8192 pixels a side.
 pub fn read_image(path: &Path) -> Result<Image, ImportError> {
+    read_with(path, |bytes| decoded(bytes, &mut 0, MAX_PIXELS))
+}
+
+/// What a picture says by its red, as finely as its file has it.
+pub(crate) struct Red {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Row by row, shape [height × width].
+    pub(crate) values: Vec<u16>,
+    /// What is full red: 255, or 65535 of a file of 16 bits.
+    pub(crate) full: u16,
+}
+
+/// Reads the red of what [`read_image`] reads.
+///
+/// # Errors
+/// As [`read_image`].
+pub(crate) fn read_red(path: &Path) -> Result<Red, ImportError> {
+    read_with(path, |bytes| guarded(|| red_of(bytes)))
+}
+
+/// Reads a file by `decode`, and names it where that fails.
+fn read_with<T>(path: &Path, decode: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T, ImportError> {
     let error = |reason: String| {
         let fault = Fault::Unreadable { element: "the picture".into(), reason };
         ImportError { file: path.to_owned(), fault }
@@ -28,16 +51,19 @@ pub fn read_image(path: &Path) -> Result<Image, ImportError> {
         std::io::ErrorKind::NotFound => error("there is no such file".into()),
         _ => error(e.to_string()),
     })?;
-    decoded(&bytes, &mut 0, MAX_PIXELS).map_err(error)
+    decode(&bytes).map_err(error)
 }
 
 /// The pixels of a file; `pixels` counts those of all so far, of which there may be `most`.
 pub(super) fn decoded(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String> {
-    // Its decoders are of others.
-    let picture = guard::caught(|| pixels_of(bytes, *pixels, most))
-        .unwrap_or_else(|| Err("its decoder fails; export it again".into()))?;
+    let picture = guarded(|| pixels_of(bytes, *pixels, most))?;
     *pixels += u64::from(picture.width) * u64::from(picture.height);
     Ok(picture)
+}
+
+/// What `decode` gives; its decoders are of others.
+fn guarded<T>(decode: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    guard::caught(decode).unwrap_or_else(|| Err("its decoder fails; export it again".into()))
 }
 
 fn pixels_of(bytes: &[u8], before: u64, most: u64) -> Result<Image, String> {
@@ -46,6 +72,29 @@ fn pixels_of(bytes: &[u8], before: u64, most: u64) -> Result<Image, String> {
         check(file.width, file.height, before, most)?;
         return file.decode();
     }
+    let picture = picture_of(bytes, before, most)?.into_rgba8();
+    Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+}
+
+fn red_of(bytes: &[u8]) -> Result<Red, String> {
+    let picture = if bytes.starts_with(&ktx2::SIGNATURE) { None } else { Some(picture_of(bytes, 0, MAX_PIXELS)?) };
+    if let Some(picture) = picture.filter(|picture| is_fine(picture.color())) {
+        let (width, height) = (picture.width(), picture.height());
+        let values = picture.into_rgb16().pixels().map(|pixel| pixel.0[0]).collect();
+        return Ok(Red { width, height, values, full: u16::MAX });
+    }
+    let Image { width, height, rgba } = pixels_of(bytes, 0, MAX_PIXELS)?;
+    let values = rgba.chunks_exact(4).map(|pixel| u16::from(pixel[0])).collect();
+    Ok(Red { width, height, values, full: u16::from(u8::MAX) })
+}
+
+/// Whether pixels have more than 8 bits a channel.
+fn is_fine(color: ColorType) -> bool {
+    color.bytes_per_pixel() > color.channel_count()
+}
+
+/// A file of another kind than KTX2, once it is known not to be too large.
+fn picture_of(bytes: &[u8], before: u64, most: u64) -> Result<DynamicImage, String> {
     let reader = || ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string());
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -56,8 +105,7 @@ fn pixels_of(bytes: &[u8], before: u64, most: u64) -> Result<Image, String> {
     check(width, height, before, most)?;
     let mut decoder = reader()?;
     decoder.limits(limits);
-    let picture = decoder.decode().map_err(|e| e.to_string())?.into_rgba8();
-    Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+    decoder.decode().map_err(|e| e.to_string())
 }
 
 /// Checks the size of a picture before there is room made for it.
@@ -95,5 +143,21 @@ mod tests {
         assert!(decoded(&whole[..whole.len() - 20], &mut pixels, 20).is_err());
         assert_eq!(pixels, 16);
         assert!(decoded(&whole, &mut pixels, 20).is_ok());
+    }
+    #[test]
+    fn reds_are_as_fine_as_their_file() {
+        let written = |picture: DynamicImage| {
+            let mut bytes = Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+            red_of(&bytes.into_inner()).unwrap()
+        };
+        let fine: Vec<u16> = vec![0, 1, 256, 257, 40_000, 65_535];
+        let red = written(image::ImageBuffer::<image::Luma<u16>, _>::from_raw(3, 2, fine.clone()).unwrap().into());
+        assert_eq!((red.width, red.height, red.full, &red.values), (3, 2, u16::MAX, &fine));
+        let colors = fine.iter().flat_map(|red| [*red, 7, 9]).collect();
+        let red = written(image::ImageBuffer::<image::Rgb<u16>, _>::from_raw(2, 3, colors).unwrap().into());
+        assert_eq!((red.width, red.height, red.full, red.values), (2, 3, u16::MAX, fine));
+        let red = written(image::GrayImage::from_raw(2, 1, vec![3, 255]).unwrap().into());
+        assert_eq!((red.full, red.values), (255, vec![3, 255]));
     }
 }

@@ -3,10 +3,10 @@
 use glam::{BVec3, Vec3};
 
 use super::{Added, Builder, Fault, of_model, within};
-use crate::import::read_image;
+use crate::import::{Red, read_red};
 use crate::scene::{
-    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, Image, JointDesc, JointId, JointKind, Limits, Motor,
-    Piece, Scene, SceneError, Shape, Thing, Travel,
+    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, JointDesc, JointId, JointKind, Limits, Motor, Piece,
+    Scene, SceneError, Shape, Thing, Travel,
 };
 use crate::scene_file::item::{
     BodyItem, ColliderItem, GearItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
@@ -50,7 +50,7 @@ impl Builder<'_> {
         let shape = match &item.shape {
             ShapeItem::Model(file) => Shape::Mesh(self.mesh(file, item.scale)?),
             ShapeItem::Heightfield { picture, spacing, height } => {
-                Shape::Heightfield(heights(&read_image(&self.folder.join(picture))?, *spacing, *height))
+                Shape::Heightfield(heights(&read_red(&self.folder.join(picture))?, *spacing, *height))
             }
             other => plain(other)?,
         };
@@ -190,10 +190,9 @@ pub(super) fn plain(item: &ShapeItem) -> Result<Shape, SceneError> {
 }
 
 /// Ground of a picture, by its red.
-fn heights(picture: &Image, spacing: f32, height: f32) -> Heightfield {
-    let size = [picture.width, picture.height];
-    let heights = picture.rgba.chunks_exact(4).map(|pixel| height * f32::from(pixel[0]) / 255.0);
-    Heightfield { size, spacing, heights: heights.collect() }
+fn heights(picture: &Red, spacing: f32, height: f32) -> Heightfield {
+    let heights = picture.values.iter().map(|red| height * f32::from(*red) / f32::from(picture.full));
+    Heightfield { size: [picture.width, picture.height], spacing, heights: heights.collect() }
 }
 
 /// A body of this shape and density [kg/m³], whose size is checked before particles fill it; its center of mass is where it is in the
