@@ -109,13 +109,7 @@ impl Lattice {
 
     /// Squared distance to the nearest zero, in samples, one axis after the other (Saito and Toriwaki 1994).
     fn squared_distances(&self, field: &mut [f32]) {
-        self.along_axes(field, |line| {
-            let before = line.to_vec();
-            for (i, out) in line.iter_mut().enumerate() {
-                let reach = |(j, value): (usize, &f32)| value + (i as f32 - j as f32).powi(2);
-                *out = before.iter().enumerate().map(reach).fold(f32::INFINITY, f32::min);
-            }
-        });
+        self.along_axes(field, nearest_on_line);
     }
 
     /// Binomial smoothing over one sample on each side.
@@ -131,6 +125,31 @@ impl Lattice {
             }
         });
         field
+    }
+}
+
+/// Least sum of a sample's number and the squared way to it, from each sample of a line: the lower envelope of a parabola over each
+/// (Felzenszwalb and Huttenlocher 2012). Whole numbers stay exact.
+fn nearest_on_line(line: &mut [f32]) {
+    let before = line.to_vec();
+    let height = |i: usize| f64::from(before[i]) + (i * i) as f64;
+    // From there on the later one is lower.
+    let meet = |j: usize, i: usize| (height(i) - height(j)) / (2 * (i - j)) as f64;
+    let mut lowest: Vec<(usize, f64)> = Vec::new();
+    for i in (0..before.len()).filter(|i| before[*i].is_finite()) {
+        while lowest.last().is_some_and(|(j, from)| meet(*j, i) <= *from) {
+            lowest.pop();
+        }
+        lowest.push((i, lowest.last().map_or(f64::NEG_INFINITY, |(j, _)| meet(*j, i))));
+    }
+    let mut at = 0;
+    for (i, out) in line.iter_mut().enumerate() {
+        while lowest.get(at + 1).is_some_and(|(_, from)| *from <= i as f64) {
+            at += 1;
+        }
+        if let Some((j, _)) = lowest.get(at) {
+            *out = before[*j] + (i as f32 - *j as f32).powi(2);
+        }
     }
 }
 
@@ -185,5 +204,28 @@ mod tests {
             let border = grid.distances[0];
             assert!(border > 2.0 * grid.spacing, "{border}");
         }
+    }
+    #[test]
+    fn distances_on_a_line_are_those_of_a_look_at_all_of_it() {
+        for seed in 0..200_u32 {
+            let word = |i: u32| (seed * 977 + i).wrapping_mul(2_654_435_761) >> 16;
+            let value =
+                |i| [f32::INFINITY, 0.0, (word(i) % 400) as f32, f32::INFINITY][(word(i) % (2 + seed % 3)) as usize];
+            let before: Vec<f32> = (0..1 + seed).map(value).collect();
+            let sum = |i: usize, j: usize| before[j] + (i as f32 - j as f32).powi(2);
+            let least = |i: usize| (0..before.len()).map(|j| sum(i, j)).fold(f32::INFINITY, f32::min);
+            let mut line = before.clone();
+            nearest_on_line(&mut line);
+            assert_eq!(line, (0..before.len()).map(least).collect::<Vec<_>>(), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_take_no_longer_a_sample() {
+        let start = std::time::Instant::now();
+        let mut line = vec![f32::INFINITY; 400_000];
+        line[7] = 0.0;
+        nearest_on_line(&mut line);
+        assert!(line[107] == 1e4 && start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
     }
 }
