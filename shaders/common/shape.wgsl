@@ -197,14 +197,15 @@ fn closest_on_triangle(p: vec3f, a: vec3f, b: vec3f, c: vec3f) -> vec3f {
         return b;
     }
     let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+    // An edge without a length is passed over: the others have its points.
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
         return a + ab * (d1 / (d1 - d3));
     }
     if d6 >= 0.0 && d5 <= d6 {
         return c;
     }
     let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
         return a + ac * (d2 / (d2 - d6));
     }
     let va = d3 * d6 - d5 * d4;

@@ -41,7 +41,8 @@ pub fn closest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
         return b;
     }
     let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+    // An edge without a length is passed over: the others have its points.
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 && d1 > d3 {
         return a + ab * (d1 / (d1 - d3));
     }
     let cp = p - c;
@@ -50,14 +51,17 @@ pub fn closest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
         return c;
     }
     let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 && d2 > d6 {
         return a + ac * (d2 / (d2 - d6));
     }
     let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 && (d4 - d3) + (d5 - d6) > 0.0 {
         return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
     }
     let sum = va + vb + vc;
+    if sum == 0.0 {
+        return a;
+    }
     a + ab * (vb / sum) + ac * (vc / sum)
 }
 
@@ -73,5 +77,20 @@ mod tests {
         assert_eq!(closest_on_triangle(Vec3::new(0.0, 3.0, 0.0), a, b, c), c);
         assert_eq!(closest_on_triangle(Vec3::new(0.25, 0.25, 2.0), a, b, c), Vec3::new(0.25, 0.25, 0.0));
         assert_eq!(closest_on_triangle(Vec3::new(0.5, -1.0, 0.0), a, b, c), Vec3::new(0.5, 0.0, 0.0));
+    }
+
+    #[test]
+    fn slivers_have_a_closest_point() {
+        let (a, b) = (Vec3::new(0.1, 0.2, 0.3), Vec3::new(0.9, -0.4, 0.5));
+        for p in (0..60).map(|i| 2.0 * (Vec3::new(0.7, 1.3, 2.9) * i as f32).map(f32::sin)) {
+            let along = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+            let expected = a.lerp(b, along);
+            for corners in [[a, a, b], [a, b, a], [b, a, a], [a, b, b]] {
+                let [one, two, three] = corners;
+                let found = closest_on_triangle(p, one, two, three);
+                assert!(found.distance(expected) < 1e-3, "{found} of {corners:?} for {p}, not {expected}");
+            }
+            assert_eq!(closest_on_triangle(p, a, a, a), a);
+        }
     }
 }
