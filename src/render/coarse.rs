@@ -98,7 +98,7 @@ pub(super) fn level(finest: f32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Vec2, Vec3};
+    use glam::{Quat, Vec2, Vec3, Vec4};
 
     use super::*;
     use crate::scene::{Influence, MAX_INFLUENCES};
@@ -162,6 +162,27 @@ mod tests {
                 assert!(left / whole < most, "{left} of {whole} at {cell} m");
             }
         }
+    }
+
+    #[test]
+    fn a_character_has_far_fewer_triangles_from_far_away() {
+        let mut scene = crate::scene::Scene::default();
+        let dancer = crate::spawn::Character::dancer().unwrap();
+        dancer.add_to(&mut scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE).unwrap();
+        let mut parts = scene.instances[0].model.primitives.clone();
+        for part in &mut parts {
+            part.uvs = part.positions.iter().map(|p| 0.5 * Vec2::new(p.x + 3.0 * p.z, p.y)).collect();
+        }
+        assert!(parts.iter().all(|part| !part.influences.is_empty()));
+        let count = |cell: f32, parts: &[Primitive]| parts.iter().map(|p| triangles(p, cell).len() / 3).sum::<usize>();
+        let whole: usize = parts.iter().map(|part| part.indices.len() / 3).sum();
+        let left = CELLS.map(|cell| count(cell, &parts));
+        parts.iter_mut().for_each(|part| part.uvs.clear());
+        let bones = CELLS.map(|cell| count(cell, &parts));
+        parts.iter_mut().for_each(|part| part.influences.clear());
+        let places = CELLS.map(|cell| count(cell, &parts));
+        println!("{whole} triangles become {left:?}, {bones:?} by bones alone, {places:?} without them");
+        assert!((0..3).all(|i| left[i] * [1, 2, 4][i] < whole), "{left:?} of {whole}");
     }
 
     #[test]

@@ -436,16 +436,17 @@ mod tests {
                     all.push(p);
                 }
             }
-            assert!(taken.points == all && all.len() > 500, "{} and {}", taken.points.len(), all.len());
+            assert!(taken.points == all && all.len() > 200, "{} and {}", taken.points.len(), all.len());
         }
     }
 
     #[test]
-    fn a_large_hull_of_small_particles_is_filled_soon() {
-        let start = std::time::Instant::now();
-        let (points, _) = ConvexHull::new(&cube(Vec3::ONE)).unwrap().shell(0.01).unwrap();
-        let took = start.elapsed().as_secs_f32();
-        println!("{} particles: {took} s", points.len());
-        assert!(points.len() > 50_000 && took < 15.0, "{} particles in {took} s", points.len());
+    fn a_large_hull_of_small_particles_is_filled() {
+        let (points, radius) = ConvexHull::new(&cube(Vec3::ONE)).unwrap().shell(0.01).unwrap();
+        assert!(points.len() > 50_000 && radius == 0.01, "{} particles", points.len());
+        let mut apart = Apart::new(2.0 * radius);
+        points.iter().for_each(|p| apart.take(*p, radius));
+        let most = apart.cells.values().map(Vec::len).max();
+        assert!(apart.points == points && most < Some(32), "{most:?} in a cell");
     }
 }

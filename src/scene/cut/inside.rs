@@ -111,7 +111,12 @@ impl Inside {
 
     /// The element that a place [m] is in or is least far out of, the last of those alike; the first where all are flat.
     pub(super) fn element(&self, at: Vec3) -> usize {
-        let mut best = (f32::NEG_INFINITY, 0);
+        self.search(at).0
+    }
+
+    /// That, and how many tetrahedra were looked at for it.
+    fn search(&self, at: Vec3) -> (usize, usize) {
+        let (mut best, mut looks) = ((f32::NEG_INFINITY, 0), 0);
         let mut left: Vec<usize> = (0..self.nodes.len().min(1)).collect();
         while let Some(node) = left.pop().map(|index| self.nodes[index]) {
             if node.bound(at) + ROUNDED * (1.0 + best.0.abs()) < best.0 {
@@ -122,6 +127,7 @@ impl Inside {
                 left.extend(if nearer { [other, one] } else { [one, other] });
                 continue;
             }
+            looks += node.count;
             for tet in &self.tets[node.first..node.first + node.count] {
                 let found = (tet.least(at), tet.element);
                 if found.0 > best.0 || found.0 == best.0 && found.1 > best.1 {
@@ -129,7 +135,7 @@ impl Inside {
                 }
             }
         }
-        best.1
+        (best.1, looks)
     }
 }
 
@@ -170,6 +176,13 @@ mod tests {
             let at = 3.0 + 4.5 * (Vec3::new(0.31, 0.73, 1.17) * i as f32).map(f32::sin);
             let best = (0..mesh.elements.len()).max_by(|a, b| least(*a, at).total_cmp(&least(*b, at)));
             assert_eq!(Some(inside.element(at)), best, "{at}");
+        }
+        // Of 41 154, near the surface and in the middle.
+        let (places, mesh) = lattice(19);
+        let inside = Inside::new(&mesh, |p| places[p as usize]);
+        for at in [Vec3::new(-0.6, 9.0, 7.0), Vec3::new(9.0, 9.5, 8.3), Vec3::new(19.7, 5.0, 20.0)] {
+            let (_, looks) = inside.search(at);
+            assert!(looks < 2000, "{looks} of {} at {at}", mesh.elements.len());
         }
         // What the tree finds out about far places and about nothing.
         assert!(inside.element(Vec3::splat(1e6)) < mesh.elements.len());

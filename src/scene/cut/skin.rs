@@ -260,8 +260,6 @@ impl Skin<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use glam::{Quat, Vec4};
 
     use super::*;
@@ -295,14 +293,5 @@ mod tests {
         assert_eq!((once.0, once.1), (whole.0 + 1, whole.1 + 1));
         assert_eq!((thrice.0, thrice.1), (once.0, once.1));
         assert!(thrice.2 > once.2, "{thrice:?} {once:?}");
-    }
-
-    #[test]
-    fn flesh_of_many_particles_is_cut_soon() {
-        let start = Instant::now();
-        let scene = cube_cut(6000, &[0.1]);
-        let took = start.elapsed().as_secs_f32();
-        println!("{} particles: {took} s", scene.particles.len());
-        assert!(took < 8.0, "{took} s");
     }
 }
