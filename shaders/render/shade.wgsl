@@ -82,7 +82,7 @@ fn shaded(in: Fragment, front: bool) -> vec4f {
     if alpha <= 0.0 || is_bare(masked) || is_of_other_pass(in.clip) {
         discard;
     }
-    var radiance = color.rgb + surface.emissive;
+    var radiance = color.rgb;
     if material.unlit < 0.5 {
         radiance = lit(surface);
     }

@@ -166,7 +166,7 @@ impl World {
 
     /// Draws from now on what there is now.
     fn renew(&mut self, ctx: &Context) -> Result<()> {
-        match std::mem::take(&mut self.played.changed) {
+        match self.played.changed {
             Changed::Nothing | Changed::Numbers => {}
             Changed::More => self.renderer.update_scene(ctx, &self.played.scene)?,
             Changed::Other => {
@@ -174,6 +174,8 @@ impl World {
                 self.crossed = Crossed::at_start(&self.played.scene);
             }
         }
+        // Not before it is drawn: what has failed is tried again.
+        self.played.changed = Changed::Nothing;
         Ok(())
     }
 

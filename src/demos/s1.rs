@@ -1,5 +1,7 @@
 //! A flattened soft body that recovers its volume: scene s1 of paper 1, with our own animal instead of the bunny.
 
+use std::collections::BTreeSet;
+
 use glam::Vec3;
 
 use super::demo::{Category, Demo, DemoError, Stage};
@@ -42,10 +44,15 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 fn bend_skin(body: &mut Deformable, mesh: &TetMesh) -> Result<(), SceneError> {
     let faces: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
     let by_angle = SheetMaterial { by_angle: true, bend: BEND, ..SheetMaterial::default() };
-    let skin = Deformable::sheet("skin", mesh.positions.clone(), &faces, body.radius(), &by_angle)?;
+    let outside: Vec<u32> = faces.iter().flatten().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+    let rest = outside.iter().map(|i| mesh.positions[*i as usize]).collect();
+    let place = |i: u32| outside.binary_search(&i).map_or(0, |place| place as u32);
+    let faces: Vec<[u32; 3]> = faces.into_iter().map(|face| face.map(place)).collect();
+    let skin = Deformable::sheet("skin", rest, &faces, body.radius(), &by_angle)?;
     for row in skin.constraints.iter().filter(|row| row.bends()) {
         let [rest_angle, compliance] = [row.values[0], row.values[1]];
-        body.join(&Dihedral { particles: row.particles, rest_angle, compliance })?;
+        let particles = row.particles.map(|i| outside[i as usize]);
+        body.join(&Dihedral { particles, rest_angle, compliance })?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(super) struct Colliders {
     planes: Vec<usize>,
     /// Those that are clear, far ones before near ones: the collider and its instance.
     clear: Vec<(usize, usize)>,
-    /// Models of the shapes seen so far, and whether they are clear; the first one, for planes, is empty.
+    /// Models of the shapes that are drawn, and whether they are clear; the first one, for planes, is empty.
     shapes: Vec<(Shape, bool, Arc<Model>)>,
 }
 
@@ -48,10 +48,9 @@ impl Colliders {
         colliders: &[Collider],
         old: Option<&Self>,
     ) -> Result<Self, RenderError> {
-        let (old_drawn, mut shapes) = match old {
-            Some(old) => (Some(&old.drawn), old.shapes.clone()),
-            None => (None, vec![(Shape::Plane, false, Arc::new(Model::default()))]),
-        };
+        let known = old.map_or(&[][..], |old| &old.shapes);
+        let empty = || (Shape::Plane, false, Arc::new(Model::default()));
+        let mut shapes = vec![known.first().cloned().unwrap_or_else(empty)];
         let ground = match old {
             Some(old) => old.ground.clone(),
             None => ground(context, pipelines.canvas)?,
@@ -60,21 +59,22 @@ impl Colliders {
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
             let clear = collider.color.w < 1.0 && collider.shape != Shape::Plane;
             let same = |(shape, other, _): &(Shape, bool, _)| *shape == collider.shape && *other == clear;
-            let known = shapes.iter().position(same).unwrap_or_else(|| {
-                shapes.push((collider.shape.clone(), clear, Arc::new(model(&collider.shape, clear))));
+            let own = shapes.iter().position(same).unwrap_or_else(|| {
+                let made = || (collider.shape.clone(), clear, Arc::new(model(&collider.shape, clear)));
+                shapes.push(known.iter().find(|known| same(known)).cloned().unwrap_or_else(made));
                 shapes.len() - 1
             });
             if clear {
                 clear_ones.push((index as usize, instances.len()));
             }
             let bones = vec![Bone::root(BodyId(index), Vec3::ZERO)];
-            instances.push(Instance { model: Arc::clone(&shapes[known].2), bones, tint: collider.color });
+            instances.push(Instance { model: Arc::clone(&shapes[own].2), bones, tint: collider.color });
         }
         let places: Vec<Placement> = colliders.iter().map(placement).collect();
         let poses: Vec<_> = places.iter().map(pose).collect();
         let planes = (0..colliders.len()).filter(|i| colliders[*i].shape == Shape::Plane).collect();
         Ok(Self {
-            drawn: Drawn::new(context, pipelines, looks, &instances, old_drawn)?,
+            drawn: Drawn::new(context, pipelines, looks, &instances, old.map(|old| &old.drawn))?,
             ground,
             poses: buffer(context, "collider poses", bytemuck::cast_slice(&poses), wgpu::BufferUsages::STORAGE),
             count: colliders.len(),
@@ -175,4 +175,32 @@ fn model(shape: &Shape, clear: bool) -> Model {
         material.double_sided = matches!(shape, Shape::Mesh(_) | Shape::Heightfield(_));
     }
     model
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::Renderer;
+    use crate::scene::Scene;
+
+    #[test]
+    fn models_of_shapes_that_have_gone_are_not_kept() {
+        let context = Context::shared().expect("adapter");
+        let with = |radius: f32| {
+            let mut scene = Scene::default();
+            scene.add_collider(Collider::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
+            scene.add_collider(Collider::new(Shape::Sphere(radius), Vec3::X)).unwrap();
+            scene
+        };
+        let mut renderer =
+            Renderer::new(&context, &with(0.1), wgpu::TextureFormat::Rgba8UnormSrgb).expect("a renderer");
+        let stays = Arc::clone(&renderer.colliders.shapes[1].2);
+        for radius in [0.2, 0.3, 0.4] {
+            renderer.update_scene(&context, &with(radius)).expect("other colliders");
+        }
+        let shapes = &renderer.colliders.shapes;
+        assert_eq!(shapes.len(), 3, "a plane, and two spheres");
+        assert!(Arc::ptr_eq(&shapes[1].2, &stays), "what stays is not made anew");
+        assert_eq!(shapes[2].0, Shape::Sphere(0.4));
+    }
 }

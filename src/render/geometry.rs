@@ -103,6 +103,16 @@ pub(super) fn upload(context: &Context, primitive: &Primitive, bent_from: Option
     Some(Mesh { vertices, triangles: Triangles::new(context, &primitive.indices[..index_count]) })
 }
 
+/// Most rows of a dispatch.
+const MOST_ROWS: u64 = 65_535;
+
+/// How many copies of `bytes` each a kernel can reach in one buffer and do in one dispatch.
+pub(super) fn most_copies(context: &Context, bytes: u64) -> usize {
+    let limits = context.device.limits();
+    let room = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+    (room / bytes.max(1)).clamp(1, MOST_ROWS) as usize
+}
+
 /// A buffer holding `bytes`, or 64 zero bytes.
 pub(super) fn buffer(context: &Context, label: &str, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
     let size = (bytes.len() as u64).next_multiple_of(16).max(64);

@@ -52,7 +52,7 @@ pub struct Renderer {
     pub(super) tubes: Tubes,
     pub(super) liquids: Option<Liquids>,
     pub(super) grains: Option<GrainBalls>,
-    colliders: Colliders,
+    pub(super) colliders: Colliders,
     particles: ParticleBalls,
     classes: ClassLines,
     sky: Sky,

@@ -5,14 +5,11 @@ use std::ops::Range;
 
 use glam::{Vec2, Vec3};
 
-use super::geometry::{buffer, normal, unorm16};
+use super::geometry::{buffer, most_copies, normal, unorm16};
 use crate::gpu::wgsl::render::skin::RestVertex;
 use crate::gpu::wgsl::render::skinned::SkinnedVertex;
 use crate::gpu::{Context, GpuError, Group, Kernel, Pipeline};
 use crate::scene::{Influence, MAX_INFLUENCES, Model, Primitive};
-
-/// Most rows of a dispatch.
-const MOST_ROWS: u64 = 65_535;
 
 /// The vertices of a model in its rest pose; a clone shares the buffer.
 #[derive(Clone, Debug)]
@@ -37,10 +34,7 @@ impl Rest {
 
     /// How many copies one buffer holds.
     pub(super) fn most_copies(&self, context: &Context) -> usize {
-        let limits = context.device.limits();
-        let room = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        let copies = room / (size_of::<SkinnedVertex>() as u64 * u64::from(self.count.max(1)));
-        copies.clamp(1, MOST_ROWS) as usize
+        most_copies(context, size_of::<SkinnedVertex>() as u64 * u64::from(self.count))
     }
 }
 

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::canvas::Canvas;
 use super::error::RenderError;
-use super::geometry::{InstanceRow, POINT_LAYOUT, PointVertex, buffer, point_vertex};
+use super::geometry::{InstanceRow, POINT_LAYOUT, PointVertex, buffer, most_copies, point_vertex};
 use super::material::{Look, Looks};
 use super::surfaces::{Layer, SurfacePipelines};
 use super::torn::{self, Corners, Torn};
@@ -14,9 +14,6 @@ use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
 use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Scene, Seams, Shell, SurfaceMesh};
 use crate::solver::SolverView;
-
-/// Most rows of a dispatch.
-const MOST_COPIES: usize = 65_535;
 
 /// Triangles of one material.
 #[derive(Clone, Debug)]
@@ -118,7 +115,8 @@ impl Soft {
                 Some(same) => same.form.clone(),
                 None => Form::new(context, looks, shell)?,
             };
-            for some in whole.chunks(MOST_COPIES) {
+            let most = most_copies(context, size_of::<PlacedPoint>() as u64 * u64::from(form.points));
+            for some in whole.chunks(most) {
                 groups.push(Copies::new(context, pipelines, form.clone(), some)?);
             }
         }
@@ -353,6 +351,26 @@ mod tests {
             let tearing = order.into_iter().filter(|tears| *tears).count() as u32;
             assert_eq!(copies, [tearing, 3 - tearing], "{order:?}");
         }
+    }
+
+    #[test]
+    fn copies_that_one_buffer_does_not_hold_are_drawn_from_several() {
+        let context = Context::shared().expect("adapter");
+        let grid = SheetGrid::square(245, 2.0);
+        let shell = Arc::new(Shell::on_particles(&grid.positions(), &grid.triangles(), &[], Material::default()));
+        let room = context.device.limits().max_storage_buffer_binding_size.min(context.device.limits().max_buffer_size);
+        let copies = (room / (size_of::<PlacedPoint>() * shell.points.len()) as u64 + 2) as u32;
+        if copies > 200 {
+            // A device with more room than there is memory to fill has no such limit.
+            return;
+        }
+        let mut scene = Scene::default();
+        let cloth = Deformable::new("cloth", grid.positions(), 1.0, 0.1);
+        let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        (0..copies).for_each(|_| scene.draw_shell(id, &shell, Vec4::ONE).unwrap());
+        let renderer = Renderer::new(&context, &scene, wgpu::TextureFormat::Rgba8UnormSrgb).expect("a renderer");
+        let counts: Vec<u32> = renderer.soft.groups.iter().map(|group| group.count).collect();
+        assert_eq!((counts.len(), counts.iter().sum::<u32>()), (2, copies), "{counts:?}");
     }
 
     #[test]

@@ -359,8 +359,11 @@ fn materials_of_every_kind_draw_as_they_say() {
         base_color: Vec4::new(0.0, 0.0, 0.0, 1.0),
         ..Material::default()
     };
-    let ([r, g, ..], _) = one(glowing, [0; 4]);
+    let ([r, g, ..], _) = one(glowing.clone(), [0; 4]);
     assert!(g > 200 && r < 120, "{r} {g}");
+    let unlit = Material { unlit: true, base_color: Vec4::new(0.0, 0.0, 0.5, 1.0), ..glowing };
+    let ([r, g, b, _], _) = one(unlit, [0; 4]);
+    assert!(b > 100 && r < 60 && g < 60, "what is unlit has its base color alone: {r} {g} {b}");
     let all = Material {
         metallic: 1.0,
         roughness: 0.2,

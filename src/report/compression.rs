@@ -64,8 +64,8 @@ struct Solid<'a> {
 fn solids<'a>(scene: &'a Scene, state: &'a Snapshot) -> Vec<Solid<'a>> {
     let colliders = scene.colliders.iter().map(|c| Solid {
         shape: &c.shape,
-        position: c.position + c.velocity * state.time,
-        inverse: (Quat::from_scaled_axis(c.angular_velocity * state.time) * c.rotation).inverse(),
+        position: c.position + c.velocity * state.time as f32,
+        inverse: (Quat::from_scaled_axis(c.angular_velocity * state.time as f32) * c.rotation).inverse(),
     });
     let bodies = scene.bodies.iter().zip(&state.bodies).filter(|(_, pose)| !pose.is_removed()).map(|(body, pose)| {
         Solid { shape: &scene.shapes[body.shape], position: pose.center, inverse: pose.rotation.inverse() }

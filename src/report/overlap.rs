@@ -45,7 +45,7 @@ impl<'a> Overlap<'a> {
     pub fn worst(&self, state: &Snapshot) -> f32 {
         let bodies = self.body_cells(state);
         let free = self.free_cells(state);
-        let colliders = self.placed(state.time);
+        let colliders = self.placed(state.time as f32);
         (0..state.particles.len())
             .into_par_iter()
             .map(|i| {

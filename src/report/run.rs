@@ -132,7 +132,7 @@ pub(crate) fn measure(
             None => (Snapshot::read(course.solver())?, None),
             Some((state, found)) => (state, Some(found)),
         };
-        let scene = running(course, state.time);
+        let scene = running(course, state.time as f32);
         let mut tracker = match found {
             None => Tracker::new(&scene, state),
             Some(found) => Tracker::resume(&scene, state, found),

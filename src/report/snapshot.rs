@@ -56,7 +56,7 @@ fn xyz(row: [f32; 4]) -> Vec3 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// Time since the start [s].
-    pub time: f32,
+    pub time: f64,
     /// Bodies, shape [body_count].
     pub bodies: Vec<Pose>,
     /// Particle positions [m], shape [particle_count].
@@ -88,7 +88,7 @@ impl Snapshot {
     /// [`SolverError::Gpu`] when the device is lost.
     pub fn read(solver: &Solver) -> Result<Self, SolverError> {
         Ok(Self {
-            time: solver.view().time as f32,
+            time: solver.view().time,
             bodies: solver.read_bodies()?.iter().map(Pose::from).collect(),
             particles: solver.read_positions()?,
             particle_velocities: solver.read_velocities()?,
@@ -96,7 +96,7 @@ impl Snapshot {
     }
 
     /// The state at a time [s] from rows that the solver gave, with nothing known of the frame before.
-    pub(super) fn at(time: f32, bodies: &[BodyState], particles: &[[f32; 4]]) -> Self {
+    pub(super) fn at(time: f64, bodies: &[BodyState], particles: &[[f32; 4]]) -> Self {
         Self {
             time,
             bodies: bodies.iter().map(Pose::from).collect(),
@@ -110,7 +110,7 @@ impl Snapshot {
     pub fn next(&self, bodies: &[BodyState], particles: &[[f32; 4]], dt: f32) -> Self {
         let now: Vec<Vec3> = particles.iter().map(|p| xyz(*p)).collect();
         Self {
-            time: self.time + dt,
+            time: self.time + f64::from(dt),
             bodies: bodies.iter().map(Pose::from).collect(),
             particle_velocities: now.iter().zip(&self.particles).map(|(x, old)| moved(*x, *old) / dt).collect(),
             particles: now,
@@ -168,6 +168,14 @@ mod tests {
         assert_eq!(state_hash(&[], &[[0.0; 4]]), expected);
         assert_ne!(state_hash(&[row(1.0)], &[]), state_hash(&[row(1.0 + f32::EPSILON)], &[]));
         assert_ne!(state_hash(&[], &[[0.0; 4]]), state_hash(&[], &[[-0.0, 0.0, 0.0, 0.0]]));
+    }
+
+    #[test]
+    fn time_is_that_of_the_world_after_many_frames() {
+        let dt = 1.0 / 60.0_f32;
+        let start = Snapshot::start(&Scene::default());
+        let end = (0..100_000).fold(start, |state, _| state.next(&[], &[], dt));
+        assert!((end.time - 1e5 / 60.0).abs() < 1e-3, "{} s", end.time);
     }
 
     #[test]

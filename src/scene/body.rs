@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, SceneError, not_negative, number, pose, positive, vector};
+use super::check::{Check, SceneError, motion, not_negative, number, pose, positive, vector};
 use super::dynamics::Dynamics;
 use super::shape::Shape;
 
@@ -230,7 +230,7 @@ impl Particle {
     pub(super) fn check(&self, index: usize) -> Check {
         let item = &format!("particle {index}");
         vector(item, "position", self.position)?;
-        vector(item, "velocity", self.velocity)?;
+        motion(item, self.velocity, Vec3::ZERO)?;
         positive(item, "radius", self.radius)?;
         not_negative(item, "mass", self.mass)
     }

@@ -28,6 +28,18 @@ pub enum SceneError {
         /// The empty list.
         field: &'static str,
     },
+    /// A particle that nothing gives a mass, though nobody pinned it.
+    #[error("{item}: {what} {index} has no mass and would hang in the world for ever; {remedy}")]
+    Massless {
+        /// What was being made.
+        item: String,
+        /// What the particle is of it.
+        what: &'static str,
+        /// Its index.
+        index: usize,
+        /// What to change.
+        remedy: &'static str,
+    },
     /// An index past the end.
     #[error("{item}: {field} {index} does not exist; there are {count}")]
     Missing {
@@ -158,15 +170,36 @@ pub(super) fn positive(item: &str, field: &'static str, value: f32) -> Check {
 }
 
 pub(super) fn not_negative(item: &str, field: &'static str, value: f32) -> Check {
-    number(item, field, value, value >= 0.0, "0 or more")
+    number(item, field, value, value >= 0.0, "finite and 0 or more")
+}
+
+/// A compliance that is infinite for what resists nothing.
+pub(super) fn compliance_or_none(item: &str, field: &'static str, value: f32) -> Check {
+    if value == f32::INFINITY {
+        Ok(())
+    } else {
+        number(item, field, value, value >= 0.0, "0 or more, or infinite for none")
+    }
 }
 
 /// A pose and velocities.
 pub(super) fn pose(item: &str, position: Vec3, q: Quat, velocity: Vec3, angular_velocity: Vec3) -> Check {
     vector(item, "position", position)?;
     rotation(item, q)?;
-    vector(item, "velocity", velocity)?;
-    vector(item, "angular velocity", angular_velocity)
+    motion(item, velocity, angular_velocity)
+}
+
+/// Fastest that anything is made [m/s], [rad/s]: the length of no faster vector is a number of the GPU.
+const FASTEST: f32 = 1e9;
+
+/// A velocity [m/s] and a spin [rad/s].
+pub(super) fn motion(item: &str, velocity: Vec3, angular_velocity: Vec3) -> Check {
+    for (field, v) in [("velocity", velocity), ("angular velocity", angular_velocity)] {
+        vector(item, field, v)?;
+        let fastest = v.abs().max_element();
+        number(item, field, fastest, fastest <= FASTEST, "at most 1e9 along each axis")?;
+    }
+    Ok(())
 }
 
 /// An index into a list of so many.

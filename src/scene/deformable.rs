@@ -172,6 +172,12 @@ impl Deformable {
         Self { name: name.into(), rest, masses, radii, ..Self::default() }
     }
 
+    /// Checks that what it was made of gives every particle a mass: 0 would pin it.
+    pub(super) fn check_masses(&self, item: &str, what: &'static str, remedy: &'static str) -> Check {
+        let loose = self.masses.iter().position(|mass| *mass == 0.0);
+        loose.map_or(Ok(()), |index| Err(SceneError::Massless { item: item.to_owned(), what, index, remedy }))
+    }
+
     /// Largest radius of its particles [m].
     pub fn radius(&self) -> f32 {
         self.radii.iter().copied().fold(0.0, f32::max)

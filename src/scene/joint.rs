@@ -1,6 +1,6 @@
 //! Joints authored as shared particles (paper 5, section 4), with limits, motors, friction and breaking.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec3Swizzles};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, present, rotation, vector};
@@ -398,6 +398,7 @@ impl JointDesc {
             return number(item, "break force", self.break_force, false, "above 0, or infinite");
         }
         self.limits.check(item)?;
+        self.check_limits()?;
         self.check_travel(item)?;
         rotation(item, self.center)?;
         let turned = self.center.normalize().angle_between(Quat::IDENTITY);
@@ -426,20 +427,23 @@ impl JointDesc {
         }
         if self.kind == JointKind::Distance {
             vector(item, "end", self.end)?;
+            let [Travel { max, compliance, .. }, ..] = self.travel;
+            let holds = max > 0.0 || (max == 0.0 && compliance > 0.0);
+            let (field, allowed) = ("length, the most distance,", "above 0: a ball joint holds two points together");
+            number(item, field, max.clamp(f32::MIN, f32::MAX), holds, allowed)?;
         }
-        self.travel[..ranges].iter().try_for_each(|travel| travel.check(item))?;
-        if self.kind != JointKind::Distance {
-            return Ok(());
-        }
-        let [travel, ..] = self.travel;
-        let holds = travel.max > 0.0 || (travel.max == 0.0 && travel.compliance > 0.0);
-        number(
-            item,
-            "most distance",
-            travel.max.min(f32::MAX),
-            holds,
-            "above 0: a ball joint holds two points together",
-        )
+        self.travel[..ranges].iter().try_for_each(|travel| travel.check(item))
+    }
+
+    /// Refuses limits of turns that its kind does not have.
+    fn check_limits(&self) -> Check {
+        let part = match (self.kind, self.limits) {
+            (JointKind::Stiff, Limits::Hinge { .. } | Limits::SwingTwist { .. }) => "turn to limit",
+            (JointKind::Universal, Limits::Hinge { .. }) => "turn about its axis",
+            _ => return Ok(()),
+        };
+        let instead = if self.kind == JointKind::Stiff { "a hinge or a ball joint" } else { "Limits::SwingTwist" };
+        Err(SceneError::JointPart { kind: self.kind.name(), part, instead })
     }
 }
 
@@ -473,16 +477,43 @@ impl Limits {
     }
 }
 
+/// Turns below this are none [rad].
+const UNTURNED: f32 = 1e-2;
+
 impl Motor {
-    fn check(&self, item: &str, kind: JointKind) -> Check {
-        let most = match *self {
+    /// Refuses what joints of a kind have no part for, and targets of which they reach nothing. Muscles of stiff joints rest: a
+    /// performer has one for each joint.
+    fn check_kind(&self, kind: JointKind) -> Check {
+        let misses = |part, instead| Err(SceneError::JointPart { kind: kind.name(), part, instead });
+        match *self {
             Self::Target { .. } | Self::Muscle { .. } if matches!(kind, JointKind::Distance | JointKind::Slider) => {
-                return Err(SceneError::JointPart {
-                    kind: kind.name(),
-                    part: "a turn to drive",
-                    instead: "Motor::Position",
-                });
+                misses("turn to drive", "Motor::Position")
             }
+            Self::Target { .. } if kind == JointKind::Stiff => misses("turn to drive", "a hinge or a ball joint"),
+            Self::Target { target, .. } => {
+                let turn = target.to_scaled_axis();
+                let across = turn.length() > UNTURNED && turn.x.abs() < UNTURNED * turn.length();
+                let along = turn.length() > UNTURNED && turn.yz().length() < UNTURNED * turn.length();
+                match kind {
+                    JointKind::Hinge | JointKind::Cylindrical if across => {
+                        misses("turn about another axis than its own", "a target about X")
+                    }
+                    JointKind::Universal if along => misses("turn about its axis", "a target about Y or Z"),
+                    _ => Ok(()),
+                }
+            }
+            Self::Speed { .. } if kind.travels() => misses("speed of a turn", "Motor::Velocity, or a hinge"),
+            Self::Speed { .. } if kind != JointKind::Hinge => misses("speed about one axis", "a hinge"),
+            Self::Position { .. } | Self::Velocity { .. } if !kind.travels() => {
+                misses("way to go", "Motor::Target, or a joint that travels")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, item: &str, kind: JointKind) -> Check {
+        self.check_kind(kind)?;
+        let most = match *self {
             Self::Target { target, compliance, max_torque } => {
                 rotation(item, target)?;
                 not_negative(item, "motor compliance", compliance)?;
@@ -496,17 +527,16 @@ impl Motor {
                 max_torque
             }
             Self::Speed { speed, max_torque } => {
-                let hinge = kind == JointKind::Hinge;
-                number(item, "motor speed", speed, speed.is_finite() && hinge, "finite, and of a hinge")?;
+                number(item, "motor speed", speed, true, "finite")?;
                 max_torque
             }
             Self::Position { position, compliance, max_force } => {
-                number(item, "motor position", position, kind.travels(), "finite, and of a joint that travels")?;
+                number(item, "motor position", position, true, "finite")?;
                 not_negative(item, "motor compliance", compliance)?;
                 max_force
             }
             Self::Velocity { velocity, max_force } => {
-                number(item, "motor velocity", velocity, kind.travels(), "finite, and of a joint that travels")?;
+                number(item, "motor velocity", velocity, true, "finite")?;
                 max_force
             }
         };

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::check::{not_negative, positive};
+use super::check::{compliance_or_none, not_negative, positive};
 use super::{Deformable, SceneError};
 use crate::constraints::{Distance, RopeBend};
 
@@ -27,11 +27,12 @@ impl Deformable {
     /// A rope through these points [m] with particles of `radius` [m].
     ///
     /// # Errors
-    /// [`SceneError`] for a number out of range, or points that coincide.
+    /// [`SceneError`] for a single point, a number out of range, or points that coincide.
     pub fn rope(name: &str, points: Vec<Vec3>, radius: f32, material: &RopeMaterial) -> Result<Self, SceneError> {
         let item = &format!("rope `{name}`");
         positive(item, "mass per length", material.line_density)?;
         not_negative(item, "stretch compliance", material.stretch)?;
+        compliance_or_none(item, "bend compliance", material.bend)?;
         let mut rope = Self::new(name, points, 0.0, radius);
         for i in 1..rope.rest.len() {
             let (a, b) = (rope.rest[i - 1], rope.rest[i]);
@@ -40,6 +41,7 @@ impl Deformable {
             rope.masses[i] += half;
             rope.join(&Distance::between([i as u32 - 1, i as u32], [a, b], material.stretch))?;
         }
+        rope.check_masses(item, "point", "give the rope two points or more")?;
         if material.bend.is_finite() {
             for i in 2..rope.rest.len() {
                 let particles = [i - 2, i - 1, i].map(|i| i as u32);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use glam::{Vec2, Vec3};
 
-use super::check::{Check, not_negative, positive, vector};
+use super::check::{Check, compliance_or_none, not_negative, positive, vector};
 use super::{Air, AirSurface, Deformable, SceneError};
 use crate::constraints::{Dihedral, Distance, Isometric, TriangleStrain};
 
@@ -83,7 +83,8 @@ impl Deformable {
     /// A sheet of these triangles with vertices at `rest` [m] and particles of `radius` [m].
     ///
     /// # Errors
-    /// [`SceneError`] for a vertex that does not exist, a number out of range, or edges without length.
+    /// [`SceneError`] for a vertex that does not exist or that no triangle with area has, a number out of range, or edges without
+    /// length.
     pub fn sheet(
         name: &str,
         rest: Vec<Vec3>,
@@ -101,6 +102,7 @@ impl Deformable {
             let (field, allowed) = ("mass per area", "above 0");
             return Err(SceneError::Number { item, field, value: material.area_density, allowed });
         }
+        compliance_or_none(&item, "inverse bending stiffness", material.bend)?;
         material.air.check(&item)?;
         if material.air.acts() {
             sheet.air_surfaces.push(AirSurface { triangles: triangles.to_vec(), air: material.air });
@@ -110,6 +112,7 @@ impl Deformable {
             let third = material.area_density * 0.5 * (b - a).cross(c - a).length() / 3.0;
             t.iter().for_each(|i| sheet.masses[*i as usize] += third);
         }
+        sheet.check_masses(&item, "vertex", "leave it out, or give it a triangle that has area")?;
         if let Some(weave) = material.weave {
             weave.check(&item)?;
             for t in triangles {

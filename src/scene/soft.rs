@@ -106,6 +106,7 @@ impl Deformable {
             particles.iter().for_each(|i| body.masses[*i as usize] += quarter);
             body.join_tetrahedron(&item, particles, rest, material.model)?;
         }
+        body.check_masses(&item, "corner", "leave it out, or give it a tetrahedron that has volume")?;
         Ok(body)
     }
 

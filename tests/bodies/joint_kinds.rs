@@ -528,9 +528,11 @@ fn what_a_kind_does_not_have_is_refused() {
     let of = |kind| JointDesc::new(kind, a, b, p, Vec3::Y, RADIUS);
     let range = Limits::Hinge { min: -1.0, max: 1.0 };
     let push = Motor::Velocity { velocity: 1.0, max_force: 1.0 };
+    let toward = |target| Motor::Target { target, compliance: 0.0, max_torque: 1.0 };
     let cases = [
         (JointDesc::rope(a, b, p, q, 0.0), "ball joint"),
         (JointDesc::rope(a, b, p, q, f32::NAN), "most"),
+        (JointDesc::rope(a, b, p, q, -1.0), "length, the most distance, is -1"),
         (JointDesc::spring(a, b, p, q, 1.0, -1.0), "compliance"),
         (JointDesc::rod(a, b, p, q * f32::NAN), "end"),
         (JointDesc { travel: slide(1.0, 0.0), ..of(JointKind::Slider) }, "least travel"),
@@ -540,7 +542,22 @@ fn what_a_kind_does_not_have_is_refused() {
         (JointDesc { limits: range, ..JointDesc::rod(a, b, p, q) }, "use travel"),
         (JointDesc { motor: Some(push), ..of(JointKind::Hinge) }, "joint that travels"),
         (JointDesc { motor: Some(Motor::angle(1.0, 0.0, 1.0)), ..of(JointKind::Slider) }, "Motor::Position"),
-        (JointDesc { motor: Some(Motor::speed(1.0, 1.0)), ..of(JointKind::Cylindrical) }, "of a hinge"),
+        (
+            JointDesc { motor: Some(Motor::speed(1.0, 1.0)), ..of(JointKind::Cylindrical) },
+            "Motor::Velocity, or a hinge",
+        ),
+        (
+            JointDesc { motor: Some(Motor::speed(1.0, 1.0)), ..of(JointKind::Ball) },
+            "a ball joint has no speed about one axis",
+        ),
+        (
+            JointDesc { motor: Some(Motor::angle(1.0, 0.0, 1.0)), ..of(JointKind::Stiff) },
+            "a stiff joint has no turn to drive",
+        ),
+        (JointDesc { motor: Some(toward(Quat::from_rotation_y(1.0))), ..of(JointKind::Hinge) }, "a target about X"),
+        (JointDesc { motor: Some(Motor::angle(1.0, 0.0, 1.0)), ..of(JointKind::Universal) }, "no turn about its axis"),
+        (JointDesc { limits: range, ..of(JointKind::Stiff) }, "a stiff joint has no turn to limit"),
+        (JointDesc { limits: range, ..of(JointKind::Universal) }, "use Limits::SwingTwist"),
     ];
     for (desc, word) in cases {
         let mut scene = bare();

@@ -328,3 +328,49 @@ fn mistakes_are_named() {
         "vertex 9",
     );
 }
+
+#[test]
+fn numbers_that_nothing_can_have_are_refused_by_name() {
+    let told = |message: String, part: &str| assert!(message.contains(part), "{message} does not say {part}");
+    let line = vec![Vec3::ZERO, Vec3::X, 2.0 * Vec3::X];
+    let limp = |bend| Deformable::rope("line", line.clone(), 0.1, &RopeMaterial { bend, ..RopeMaterial::default() });
+    told(limp(f32::NAN).unwrap_err().to_string(), "bend compliance is NaN");
+    told(limp(f32::NEG_INFINITY).unwrap_err().to_string(), "infinite for none");
+    limp(f32::INFINITY).unwrap();
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Z];
+    let stiff = SheetMaterial { bend: f32::NAN, ..SheetMaterial::default() };
+    let sheet = Deformable::sheet("s", corners, &[[0, 1, 2]], 0.1, &stiff);
+    told(sheet.unwrap_err().to_string(), "inverse bending stiffness is NaN");
+    let mut scene = Scene::default();
+    let ball = || BodyDesc::sphere(0.1, 0.05);
+    let mut rough = ball();
+    rough.surface.friction = f32::INFINITY;
+    told(scene.add_body(rough).unwrap_err().to_string(), "friction is inf; it must be finite and 0 or more");
+    let fast = BodyDesc { velocity: Vec3::Y * -1e30, ..ball() };
+    told(
+        scene.add_body(fast).unwrap_err().to_string(),
+        "velocity is 1000000000000000000000000000000; it must be at most",
+    );
+}
+
+#[test]
+fn what_no_triangle_gives_a_mass_is_refused() {
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::ONE];
+    let sheet = |rest: &[Vec3], triangles: &[[u32; 3]]| {
+        Deformable::sheet("sail", rest.to_vec(), triangles, 0.1, &SheetMaterial::default())
+    };
+    let loose = sheet(&corners, &[[0, 1, 2]]).unwrap_err().to_string();
+    assert!(loose.starts_with("sheet `sail`: vertex 3 has no mass") && loose.contains("leave it out"), "{loose}");
+    let line = sheet(&[Vec3::ZERO, Vec3::X, 2.0 * Vec3::X], &[[0, 1, 2]]).unwrap_err().to_string();
+    assert!(line.contains("vertex 0 has no mass") && line.contains("has area"), "{line}");
+    sheet(&corners, &[[0, 1, 2], [1, 2, 3]]).unwrap();
+    let rope = |count: usize| Deformable::rope("line", corners[..count].to_vec(), 0.1, &RopeMaterial::default());
+    let short = rope(1).unwrap_err().to_string();
+    assert!(short.contains("rope `line`: point 0") && short.contains("two points"), "{short}");
+    rope(2).unwrap();
+    let flesh = |rest: &[Vec3]| Deformable::soft("lump", rest.to_vec(), &[[0, 1, 2, 3]], 0.1, &SoftMaterial::default());
+    let five = [&corners[..], &[Vec3::NEG_Y]].concat();
+    let apart = flesh(&five).unwrap_err().to_string();
+    assert!(apart.contains("soft body `lump`: corner 4 has no mass"), "{apart}");
+    flesh(&corners).unwrap();
+}

@@ -37,7 +37,7 @@ impl Run {
             let rows = solver.read_bodies().unwrap();
             run.asleep.push(rows.iter().map(|r: &BodyState| r.inv_mass == 0.0).collect());
             run.frames.push(Snapshot {
-                time: frame as f32 * run.scene.params.dt,
+                time: frame as f64 * f64::from(run.scene.params.dt),
                 bodies: rows.iter().map(Pose::from).collect(),
                 particles: Vec::new(),
                 particle_velocities: Vec::new(),
