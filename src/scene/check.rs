@@ -129,6 +129,11 @@ pub enum SceneError {
         /// What to take for it.
         instead: &'static str,
     },
+    /// Locked axes that come between those of the world where a scene is turned.
+    #[error(
+        "{0}: `{1}` names axes of the world; what has them turns by multiples of 90 degrees alone, or about its one free or locked axis"
+    )]
+    TurnedAxes(String, &'static str),
     /// A drain of another shape.
     #[error("{0}: a drain is a box or a sphere; use Shape::Cuboid or Shape::Sphere")]
     DrainShape(String),

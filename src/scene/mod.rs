@@ -78,6 +78,7 @@ pub(crate) use deformable::Gives;
 pub use deformable::{Deformable, DeformableId, Extent};
 pub use distance_grid::DistanceGrid;
 pub use dynamics::Dynamics;
+pub(crate) use dynamics::turned_axes;
 pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};

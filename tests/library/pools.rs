@@ -83,6 +83,26 @@ fn places(solver: &Solver, spawned: Spawned) -> Vec<Vec3> {
 }
 
 #[test]
+fn locked_axes_turn_with_what_enters() {
+    let mut cart = Scene::default();
+    let mut body = BodyDesc::cuboid(Vec3::splat(0.15), RADIUS);
+    body.dynamics = Dynamics::planar();
+    cart.add_body(body).unwrap();
+    let (scene, pools) = world(&[(cart, 1)]);
+    let mut solver = solver(&scene);
+    let turned = |angle: f32| Placement { position: Vec3::Y, rotation: Quat::from_rotation_y(angle) };
+    let told = solver.spawn_from(pools[0], turned(0.7), Vec3::ZERO).unwrap_err().to_string();
+    assert!(told.contains("multiples of 90 degrees"), "{told}");
+    assert_eq!(solver.room_in(pools[0]).unwrap(), 1);
+    let spawned = solver.spawn_from(pools[0], turned(std::f32::consts::FRAC_PI_2), Vec3::ZERO).unwrap();
+    let id = solver.part(spawned).unwrap().body(BodyId(0));
+    solver.push(Push::velocity_change(id, vec3(1.0, 0.0, 1.0))).unwrap();
+    run(&mut solver, 10);
+    let velocity = solver.read_bodies().unwrap()[id.0 as usize].velocity();
+    assert!(velocity.x.abs() < 1e-6 && velocity.z > 0.9, "goes at {velocity}");
+}
+
+#[test]
 fn what_enters_moves_as_if_it_had_always_been_there() {
     let place = Placement { position: vec3(0.3, 1.0, -0.2), rotation: Quat::from_rotation_z(0.4) };
     let fast = vec3(0.5, 0.0, 0.2);

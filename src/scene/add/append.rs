@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use crate::constraints::{NO_PARTICLE, PlasticTetrahedron, Row};
-use crate::scene::check::pose;
+use crate::scene::check::{Check, pose};
 use crate::scene::emitter::stored_at;
 use crate::scene::{
     AirSurface, Attachment, Body, Bone, Collider, Drain, Emitter, Extent, Follow, Gear, Instance, Joint, JointDesc,
@@ -21,11 +21,12 @@ impl Scene {
     /// by `at`. Places that it keeps for what is added later are kept here as well.
     ///
     /// # Errors
-    /// [`SceneError`] for numbers that are not finite, for liquid whose particles have another radius than those here, and for more
-    /// than 4096 places of a kind in all.
+    /// [`SceneError`] for numbers that are not finite, for liquid whose particles have another radius than those here, for more than 4096
+    /// places of a kind in all, and [`SceneError::TurnedAxes`] where locked axes of a body do not come along axes of the world.
     pub fn append(&mut self, other: &Self, at: Placement, velocity: Vec3) -> Result<Part, SceneError> {
         pose("appended scene", at.position, at.rotation, velocity, Vec3::ZERO)?;
         let at = Placement { rotation: at.rotation.normalize(), ..at };
+        other.bodies.iter().filter(|body| !body.removed).try_for_each(|body| body.check_turned(at.rotation))?;
         let part = self.next_part(other);
         let reserve = self.reserve_with(other);
         reserve.check()?;
@@ -315,8 +316,14 @@ impl Body {
             rotation: (at.rotation * self.rotation).normalize(),
             velocity: velocity + at.rotation * self.velocity,
             angular_velocity: at.rotation * self.angular_velocity,
+            dynamics: self.dynamics.turned(&self.name, at.rotation).unwrap_or(self.dynamics),
             ..self.clone()
         }
+    }
+
+    /// Checks that its locked axes can be turned.
+    pub(crate) fn check_turned(&self, rotation: Quat) -> Check {
+        self.dynamics.turned(&format!("body `{}`", self.name), rotation).map(|_| ())
     }
 }
 
@@ -346,7 +353,7 @@ impl Scene {
             (here.position, here.rotation) = (placed.position, placed.rotation);
             (here.velocity, here.angular_velocity) = (placed.velocity, placed.angular_velocity);
             (here.mass, here.inertia) = (there.mass, there.inertia);
-            (here.surface, here.dynamics) = (there.surface, there.dynamics);
+            (here.surface, here.dynamics) = (there.surface, placed.dynamics);
         }
         for (here, there) in self.colliders[wide(&part.colliders)].iter_mut().zip(&pool.colliders) {
             *here = there.placed(at);

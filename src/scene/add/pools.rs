@@ -171,6 +171,27 @@ mod tests {
     }
 
     #[test]
+    fn locked_axes_turn_with_what_is_appended() {
+        let quarter = std::f32::consts::FRAC_PI_2;
+        let axes = |locked: [bool; 3], upright: [bool; 3], rotation| {
+            let mut body = BodyDesc::sphere(0.1, 0.1).named("cart");
+            (body.dynamics.locked, body.dynamics.upright) = (locked.into(), upright.into());
+            let (mut scene, mut track) = (Scene::default(), Scene::default());
+            track.add_body(body).unwrap();
+            scene.append(&track, Placement { position: Vec3::ONE, rotation }, Vec3::ZERO)?;
+            let dynamics = scene.bodies[0].dynamics;
+            Ok::<_, SceneError>([dynamics.locked, dynamics.upright].map(<[bool; 3]>::from))
+        };
+        let (none, side, planar) = ([false; 3], [false, false, true], [true, true, false]);
+        let about = Quat::from_rotation_y;
+        assert_eq!(axes(side, planar, about(quarter)), Ok([[true, false, false], [false, true, true]]));
+        assert_eq!(axes(side, planar, Quat::from_rotation_z(0.7)), Ok([side, planar]));
+        assert_eq!(axes(none, [true; 3], about(0.7)), Ok([none, [true; 3]]));
+        let told = axes(side, none, about(0.7)).unwrap_err().to_string();
+        assert!(told.contains("body `cart`: `locked` names axes of the world"), "{told}");
+    }
+
+    #[test]
     fn pools_and_reserved_places_are_appended() {
         let mut level = Scene::default();
         level.add_pool(&mixed(), 2).unwrap();

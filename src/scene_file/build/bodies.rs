@@ -5,8 +5,8 @@ use glam::{BVec3, Vec3};
 use super::{Added, Builder, Fault, of_model, within};
 use crate::import::{Red, read_red};
 use crate::scene::{
-    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, JointDesc, JointId, JointKind, Limits, Motor, Piece,
-    Scene, SceneError, Shape, Thing, Travel,
+    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, JointDesc, JointId, JointKind, Limits, Motor,
+    Piece, Scene, SceneError, Shape, Thing, Travel, turned_axes,
 };
 use crate::scene_file::item::{
     BodyItem, ColliderItem, GearItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
@@ -15,8 +15,6 @@ use crate::scene_file::item::{
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
 const ACROSS: f32 = 3.0;
 const ALONG: f32 = 8.0;
-/// How far an axis may be turned off by rounding, as one less its cosine.
-const STRAIGHT: f32 = 1e-5;
 /// Most particles of a body.
 const MOST_PARTICLES: f32 = 65_536.0;
 /// Kinds of joints whose points part.
@@ -145,20 +143,11 @@ impl Builder<'_> {
 
     /// Axes of the world, of those of the layout.
     fn axes(&self, key: &str, own: (bool, bool, bool)) -> Result<BVec3, Fault> {
-        let own = <[bool; 3]>::from(own);
-        let count = own.iter().filter(|own| **own).count();
-        // The one that the others are not: it says for all of them how they turn.
-        let Some(lone) = own.iter().position(|own| *own == (count == 1)).filter(|_| count == 1 || count == 2) else {
-            return Ok(BVec3::from(own));
-        };
-        let turned = self.turned(Vec3::AXES[lone]).abs();
-        let along = turned.max_position();
-        if turned[along] < 1.0 - STRAIGHT {
-            return Err(Fault::Said(format!(
+        turned_axes(<[bool; 3]>::from(own).into(), self.frame.rotation).ok_or_else(|| {
+            Fault::Said(format!(
                 "`{key}` names axes of the world; the enclosing layout can rotate them only by multiples of 90 degrees"
-            )));
-        }
-        Ok(BVec3::from(std::array::from_fn(|axis| (axis == along) == (count == 1))))
+            ))
+        })
     }
 
     pub(super) fn ignore(&mut self, pair: &IgnoreItem) -> Added {

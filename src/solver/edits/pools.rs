@@ -241,7 +241,7 @@ impl Solver {
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a pool that the scene does not have, [`SolverError::PoolEmpty`] when all copies are in the world,
-    /// [`SolverError::Scene`] for numbers that are not finite.
+    /// [`SolverError::Scene`] for numbers that are not finite, and for locked axes that do not come along axes of the world.
     pub fn spawn_from(&mut self, pool: PoolId, at: Placement, velocity: Vec3) -> Result<Spawned, SolverError> {
         let spawned = self.spawn_apart(pool, at, velocity)?;
         let bodies = self.part(spawned)?.bodies.clone();
@@ -271,6 +271,7 @@ impl Solver {
     ) -> Result<Spawned, SolverError> {
         Scene::check_pose("what is spawned", at.position, at.rotation, velocity, Vec3::ZERO)?;
         let at = Placement { rotation: at.rotation.normalize(), ..at };
+        self.scene.pools[pool.0 as usize].bodies.iter().try_for_each(|body| body.check_turned(at.rotation))?;
         self.enter(pool, copy, at, velocity)?;
         self.entered += 1;
         let state = &mut self.pools.states[pool.0 as usize];
