@@ -32,7 +32,7 @@ impl FromStr for LimpAt {
 /// [`Solver::direct`](crate::solver::Solver::direct).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Cast {
-    /// The performers.
+    /// The performers, also those who were taken out until another comes in their place: see [`Performer::is_present`].
     pub performers: Vec<Performer>,
     /// What will go limp; frames count from now.
     due: Vec<LimpAt>,
@@ -41,12 +41,17 @@ pub struct Cast {
 impl Cast {
     /// Whether nobody performs.
     pub fn is_empty(&self) -> bool {
-        self.performers.is_empty()
+        !self.performers.iter().any(Performer::is_present)
+    }
+
+    /// Those who take part.
+    fn present_ones(&mut self) -> impl Iterator<Item = &mut Performer> {
+        self.performers.iter_mut().filter(|performer| performer.is_present())
     }
 
     /// Whether somebody is limp.
     pub fn is_limp(&self) -> bool {
-        self.performers.iter().any(Performer::is_limp)
+        self.performers.iter().any(|performer| performer.is_present() && performer.is_limp())
     }
 
     /// Lets everybody play from the start of the scene and go limp at some time, or those who have it with one limb.
@@ -55,7 +60,7 @@ impl Cast {
     /// As [`Performer::enter`].
     pub fn limp_at(&mut self, when: LimpAt, scene: &mut Scene) -> Result<(), SceneError> {
         self.due.push(when);
-        self.performers.iter_mut().try_for_each(|p| p.stand_up(scene))
+        self.present_ones().try_for_each(|p| p.stand_up(scene))
     }
 
     /// Whether somebody has a limb of this name.
@@ -63,7 +68,8 @@ impl Cast {
     /// # Errors
     /// The first performer's [`LimbError`] if nobody has.
     pub fn find_limb(&self, name: &str) -> Result<(), LimbError> {
-        let mut found = self.performers.iter().map(|p| p.find_limb(name).map(|_| ()));
+        let present = self.performers.iter().filter(|performer| performer.is_present());
+        let mut found = present.map(|p| p.find_limb(name).map(|_| ()));
         match found.next() {
             Some(Err(error)) if found.all(|f| f.is_err()) => Err(error),
             _ => Ok(()),
@@ -72,7 +78,7 @@ impl Cast {
 
     /// The limbs of this name, and what hangs on them, go limp with the next frame; the rest plays on.
     pub fn loosen(&mut self, limb: &str) {
-        for performer in &mut self.performers {
+        for performer in self.present_ones() {
             // Who has no such limb loses none.
             let _ = performer.loosen(limb);
         }
@@ -81,7 +87,7 @@ impl Cast {
     /// The limb that this body is, and what hangs on it, go limp with the next frame; the rest plays on. Whether somebody has it.
     pub fn loosen_body(&mut self, body: BodyId) -> bool {
         let mut found = false;
-        for performer in &mut self.performers {
+        for performer in self.present_ones() {
             let Some(limb) = performer.bodies().iter().position(|own| *own == body) else { continue };
             performer.loosen_limb(limb);
             found = true;
@@ -91,37 +97,52 @@ impl Cast {
 
     /// Everybody goes limp with the next frame.
     pub fn go_limp(&mut self) {
-        for performer in &mut self.performers {
+        for performer in self.present_ones() {
             performer.go_limp();
         }
     }
 
     /// The performer that has this body goes limp with the next frame. Whether somebody has it.
     pub fn go_limp_with(&mut self, body: BodyId) -> bool {
-        let own = self.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
+        let own = self.present_ones().find(|performer| performer.bodies().contains(&body));
         own.map(Performer::go_limp).is_some()
     }
 
     /// Whether a clip holds this body.
     pub(crate) fn plays(&self, body: BodyId) -> bool {
-        self.performers.iter().any(|performer| performer.plays(body))
+        self.performers.iter().any(|performer| performer.is_present() && performer.plays(body))
     }
 
     /// Whether this body is held for a performer, if only until the next frame lets go of it.
     pub(crate) fn holds(&self, body: BodyId) -> bool {
-        self.performers.iter().any(|performer| performer.holds(body))
+        self.performers.iter().any(|performer| performer.is_present() && performer.holds(body))
     }
 
-    /// Adds a performer; the answer is its index in [`Cast::performers`].
+    /// Adds a performer, in the place of one who was taken out if there is such; the answer is its index in [`Cast::performers`].
     pub fn add(&mut self, performer: Performer) -> usize {
-        self.performers.push(performer);
-        self.performers.len() - 1
+        match self.performers.iter_mut().enumerate().find(|(_, other)| other.has_left()) {
+            Some((index, left)) => {
+                *left = performer;
+                index
+            }
+            None => {
+                self.performers.push(performer);
+                self.performers.len() - 1
+            }
+        }
+    }
+
+    /// Takes the performer with this index out; whether there was one. With the next frame it lets go of its bodies, which go on by
+    /// themselves, and one that is added later has its index: the others keep theirs.
+    pub fn remove(&mut self, index: usize) -> bool {
+        let there = self.performers.get_mut(index).filter(|performer| !performer.is_out());
+        there.map(Performer::leave).is_some()
     }
 
     /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it. Who is
     /// [driven](Performer::drive) is not held, and goes on.
     pub fn let_go_of(&mut self, body: BodyId) {
-        self.performers.iter_mut().filter(|p| p.bodies().contains(&body)).for_each(Performer::let_go);
+        self.present_ones().filter(|p| p.bodies().contains(&body)).for_each(Performer::let_go);
     }
 
     /// Those who have these bodies go limp, or fall if they were getting up and are [driven](Performer::drive): something
@@ -132,7 +153,7 @@ impl Cast {
 
     /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; see [`Performer::get_up`].
     pub fn get_up(&mut self, bodies: &[Placement], scene: &Scene) {
-        self.performers.iter_mut().for_each(|p| p.get_up(bodies, scene));
+        self.present_ones().for_each(|p| p.get_up(bodies, scene));
     }
 
     /// What the solver does before the next frame of `dt` [s].
@@ -153,17 +174,26 @@ impl Cast {
 }
 
 impl Director for Cast {
+    fn present(&mut self, life_of: &dyn Fn(BodyId) -> Option<u64>) {
+        self.performers.iter_mut().for_each(|performer| performer.know(life_of));
+    }
+
     fn struck(&mut self, bodies: &[BodyId]) {
         self.knock_down(bodies);
     }
 
     fn watched(&self) -> Vec<BodyId> {
-        self.performers.iter().filter(|p| p.is_driven()).flat_map(Performer::bodies).copied().collect()
+        self.performers
+            .iter()
+            .filter(|p| p.is_present() && p.is_driven())
+            .flat_map(Performer::bodies)
+            .copied()
+            .collect()
     }
 
     fn see(&mut self, bodies: &[Sighting], scene: &Scene) {
         let seen: HashMap<u32, &Sighting> = bodies.iter().map(|sighting| (sighting.body.0, sighting)).collect();
-        for performer in self.performers.iter_mut().filter(|p| p.is_driven()) {
+        for performer in self.present_ones().filter(|p| p.is_driven()) {
             let own: Vec<Option<Sighting>> = performer.bodies().iter().map(|id| seen.get(&id.0).map(|s| **s)).collect();
             performer.see(&own, scene);
         }

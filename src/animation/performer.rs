@@ -86,6 +86,24 @@ pub struct Performer {
     freed: Vec<BodyId>,
     /// Whether it gets up once it has fallen.
     pub(super) gets_up: bool,
+    /// The life of the bodies that it has, once it was seen with them: those of a copy that comes into their place are another's.
+    #[serde(skip)]
+    life: Option<u64>,
+    #[serde(default)]
+    role: Role,
+}
+
+/// Whether it takes part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Role {
+    #[default]
+    Plays,
+    /// Its bodies are out of the world, or another's.
+    Absent,
+    /// It was taken out of its cast, and lets go with the next frame.
+    Leaves,
+    /// It has let go.
+    Left,
 }
 
 impl Performer {
@@ -123,7 +141,42 @@ impl Performer {
             held: false,
             freed: Vec::new(),
             gets_up: true,
+            life: None,
+            role: Role::Plays,
         }
+    }
+
+    /// Whether it takes part: it was not taken out of its cast, and its bodies are in the world and its own. Of a copy of a pool that has
+    /// left they are not, and not once another copy is in its place.
+    pub fn is_present(&self) -> bool {
+        self.role == Role::Plays
+    }
+
+    /// Knows whose its bodies are now.
+    pub(super) fn know(&mut self, life_of: &dyn Fn(BodyId) -> Option<u64>) {
+        if self.is_out() {
+            return;
+        }
+        let now = self.bodies.iter().find_map(|body| life_of(*body));
+        self.life = self.life.or(now);
+        self.role = if now.is_some() && now == self.life { Role::Plays } else { Role::Absent };
+    }
+
+    /// Lets go with the next frame, and takes no part any more.
+    pub(super) fn leave(&mut self) {
+        let absent = self.role == Role::Absent;
+        self.go_limp();
+        self.role = if absent { Role::Left } else { Role::Leaves };
+    }
+
+    /// Whether it was taken out.
+    pub(super) fn is_out(&self) -> bool {
+        matches!(self.role, Role::Leaves | Role::Left)
+    }
+
+    /// Whether it has let go, after it was taken out.
+    pub(super) fn has_left(&self) -> bool {
+        self.role == Role::Left
     }
 
     /// What moves it.
@@ -321,6 +374,11 @@ impl Performer {
 
     /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.
     pub fn advance(&mut self, dt: f32, cues: &mut Cues) {
+        match self.role {
+            Role::Plays => {}
+            Role::Absent | Role::Left => return,
+            Role::Leaves => self.role = Role::Left,
+        }
         if self.limp_in.is_some_and(|left| left <= 0.0) {
             self.go_limp();
         }

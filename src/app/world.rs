@@ -363,7 +363,7 @@ fn is_there(scene: &Scene, selected: &Selected) -> bool {
 
 /// Tells the renderer which parts of performers are turned by joints within a body, and which are hidden.
 pub(crate) fn tell_of(cast: &Cast, renderer: &mut Renderer) {
-    for performer in &cast.performers {
+    for performer in cast.performers.iter().filter(|performer| performer.is_present()) {
         let ((instance, turns), (_, hidden)) = (performer.turns(), performer.hidden());
         let told = renderer.set_turns(instance, turns).and(renderer.set_hidden(instance, hidden));
         if let Err(error) = told {

@@ -135,7 +135,8 @@ impl Recording {
         self.bytes += self.bytes_of(now as u64 + 1) - self.bytes_of(now as u64);
         within(self.bytes)?;
         let bodies = solver.read_bodies()?;
-        let turned: HashMap<usize, &[Quat]> = cast.performers.iter().map(|p| p.turns()).collect();
+        let turned: HashMap<usize, &[Quat]> =
+            cast.performers.iter().filter(|p| p.is_present()).map(|p| p.turns()).collect();
         for (index, track) in self.instances.iter().enumerate() {
             let track = &mut self.jointed[*track];
             let rest: Vec<Quat> = track.bones.iter().map(|bone| bone.turn).collect();
@@ -175,8 +176,13 @@ impl Recording {
             Arc::ptr_eq(&known.model, &instance.model) && known.bones.first() == instance.bones.first()
         };
         let known = kept(&mut self.instances, &scene.instances, same);
-        let hidden: HashMap<usize, BTreeSet<usize>> =
-            cast.performers.iter().map(|p| p.hidden()).map(|(i, parts)| (i, parts.clone())).collect();
+        let hidden: HashMap<usize, BTreeSet<usize>> = cast
+            .performers
+            .iter()
+            .filter(|p| p.is_present())
+            .map(|p| p.hidden())
+            .map(|(i, parts)| (i, parts.clone()))
+            .collect();
         let mut begin = |index: usize, instance: &Instance| {
             jointed.push(Jointed {
                 model: Arc::clone(&instance.model),

@@ -124,6 +124,11 @@ pub struct Sighting {
 /// Who moves bodies frame by frame and hears what became of them; [`Solver::direct`](crate::solver::Solver::direct) asks
 /// before every frame.
 pub trait Director {
+    /// Hears before all else who has which body: `life_of` numbers the copies of pools by when they entered the world, and is 0 of
+    /// bodies of no pool, none of those that are out of the world.
+    fn present(&mut self, life_of: &dyn Fn(BodyId) -> Option<u64>) {
+        let _ = life_of;
+    }
     /// Hears which held bodies something has struck out of their holds.
     fn struck(&mut self, bodies: &[BodyId]);
     /// The bodies that it wants to see.

@@ -1,8 +1,10 @@
 //! What is kept ready enters the world and leaves it as if it had always been there, and costs nothing new.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use glam::{Quat, Vec2, Vec3, vec3};
+use glam::{Quat, Vec2, Vec3, Vec4, vec3};
+use sinew::animation::{Cast, Performer, Rig};
 use sinew::gpu::Context;
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointId, JointKind,
@@ -10,6 +12,7 @@ use sinew::scene::{
     is_stored,
 };
 use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
+use sinew::spawn::Character;
 
 const RADIUS: f32 = 0.05;
 
@@ -100,6 +103,52 @@ fn locked_axes_turn_with_what_enters() {
     run(&mut solver, 10);
     let velocity = solver.read_bodies().unwrap()[id.0 as usize].velocity();
     assert!(velocity.x.abs() < 1e-6 && velocity.z > 0.9, "goes at {velocity}");
+}
+
+/// Who performs for a copy of the dancer.
+fn performer(solver: &Solver, rig: &Arc<Rig>, spawned: Spawned) -> Performer {
+    let part = solver.part(spawned).unwrap();
+    let bodies = (0..rig.limbs().len() as u32).map(|limb| part.body(BodyId(limb))).collect();
+    let mut performer = Performer::new(Arc::clone(rig), bodies, part.instances.start as usize);
+    performer.get_up(&solver.read_placements().unwrap(), solver.scene());
+    performer
+}
+
+#[test]
+fn who_performed_for_a_copy_does_not_for_the_next_one() {
+    let mut prefab = Scene::default();
+    let dancer = Character::dancer().unwrap().undressed();
+    let rig = dancer.add_to(&mut prefab, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE).unwrap().unwrap().rig().clone();
+    let (scene, pools) = world(&[(prefab, 1)]);
+    let (mut solver, mut cast) = (solver(&scene), Cast::default());
+    let play = |solver: &mut Solver, cast: &mut Cast, frames: u32| {
+        for _ in 0..frames {
+            solver.direct(cast).unwrap();
+            solver.step();
+        }
+    };
+    let first = solver.spawn_from(pools[0], at(Vec3::ZERO), Vec3::ZERO).unwrap();
+    solver.step();
+    let own = cast.add(performer(&solver, &rig, first));
+    play(&mut solver, &mut cast, 30);
+    assert!(cast.performers[own].is_present() && !cast.is_limp());
+    solver.despawn(first).unwrap();
+    let second = solver.spawn_from(pools[0], at(vec3(5.0, 2.0, 0.0)), Vec3::ZERO).unwrap();
+    play(&mut solver, &mut cast, 60);
+    assert!(!cast.performers[own].is_present() && cast.is_empty());
+    let id = solver.part(second).unwrap().body(BodyId(0));
+    let root = solver.read_bodies().unwrap()[id.0 as usize].center();
+    assert!((root.x - 5.0).abs() < 1.0 && root.y < 0.8, "the second lies where it fell: {root}");
+    // Its own performer has the place of one who was taken out, and lets go when it is taken out itself.
+    assert!(cast.remove(own) && !cast.remove(own) && !cast.remove(7));
+    assert_eq!(cast.add(performer(&solver, &rig, second)), own);
+    play(&mut solver, &mut cast, 120);
+    let root = solver.read_bodies().unwrap()[id.0 as usize].center();
+    assert!(root.y > 0.8, "it stands: {root}");
+    assert!(cast.remove(own));
+    play(&mut solver, &mut cast, 90);
+    let root = solver.read_bodies().unwrap()[id.0 as usize].center();
+    assert!(root.y < 0.8 && cast.is_empty(), "it lies: {root}");
 }
 
 #[test]

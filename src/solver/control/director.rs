@@ -45,6 +45,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::follow`].
     pub fn direct(&mut self, director: &mut dyn Director) -> Result<(), SolverError> {
+        director.present(&|body| self.life_of(body));
         director.struck(&self.take_struck());
         let paused = self.scene.params.dt == 0.0;
         // In a pause nobody sees anything: what was due is seen before the next frame.

@@ -236,6 +236,12 @@ impl Solver {
         None
     }
 
+    /// Which copy in the world a body is of, by when it entered; 0 if it is of no pool, none while it is not there.
+    pub(in crate::solver) fn life_of(&self, id: BodyId) -> Option<u64> {
+        let body = self.scene.bodies.get(id.0 as usize).filter(|body| !body.removed)?;
+        if body.pooled { self.spawned_of(Thing::Body(id)).map(|copy| copy.generation) } else { Some(0) }
+    }
+
     /// Puts a copy of a pool into the world: turned and moved by `at`, and faster by `velocity` [m/s]. It is there from the next
     /// frame on, as new, whatever became of the one that was there before.
     ///
