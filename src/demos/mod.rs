@@ -156,7 +156,7 @@ mod tests {
         let roots = scene.assemblies();
         for a in 0..roots.len() {
             for b in (a + 1..roots.len()).filter(|b| roots[*b] == roots[a]) {
-                scene.ignore(crate::scene::BodyId(a as u32), crate::scene::BodyId(b as u32));
+                scene.ignore(crate::scene::BodyId(a as u32), crate::scene::BodyId(b as u32)).unwrap();
             }
         }
     }

@@ -240,6 +240,28 @@ impl Buffers {
         Ok(rows.map(|chunk| bytemuck::pod_read_unaligned(&chunk[..row.stride])).collect())
     }
 
+    /// Waits for the GPU and copies one row of `name` back.
+    ///
+    /// # Errors
+    /// As [`Buffers::read`].
+    pub(crate) fn read_row<T: Pod>(&self, name: &str, index: usize) -> Result<T, GpuError> {
+        let row = self.typed::<T>(name)?;
+        let (device, size) = (&self.context.device, row.stride as u64);
+        let one = self.context.checked("read back", || {
+            let one = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("one row"),
+                size,
+                usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.copy_buffer_to_buffer(&row.buffer, index as u64 * size, &one, 0, size);
+            self.context.queue.submit([encoder.finish()]);
+            one
+        })?;
+        Ok(bytemuck::pod_read_unaligned(&self.context.read_buffer(&one)?[..row.stride]))
+    }
+
     /// Tells which rows are read next, one after the other; those that are not there are left out.
     pub(crate) fn foresee(&self, names: &[&str]) {
         self.context.foresee(names.iter().filter_map(|name| self.get(name).ok()));

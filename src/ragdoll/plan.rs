@@ -86,7 +86,7 @@ impl RagdollPlan {
             })?;
         }
         for (a, b) in &self.ignores {
-            scene.ignore(ids[*a], ids[*b]);
+            scene.ignore(ids[*a], ids[*b])?;
         }
         let bones = self.bones.iter().map(|bone| bone.attached(&ids, &self.bodies)).collect();
         scene.add_instance(Instance { model: Arc::clone(&self.model), bones, tint })?;

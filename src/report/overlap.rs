@@ -231,7 +231,7 @@ mod tests {
         scene.add_body(ball_at(0.0)).unwrap();
         scene.add_body(ball_at(0.17)).unwrap();
         assert!((worst(&scene) - 0.3).abs() < 1e-5, "{}", worst(&scene));
-        scene.ignore(BodyId(0), BodyId(1));
+        scene.ignore(BodyId(0), BodyId(1)).unwrap();
         assert_eq!(worst(&scene), 0.0);
     }
 

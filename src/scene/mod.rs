@@ -263,6 +263,18 @@ impl Scene {
         &self.particles[extent.first_particle.0 as usize..][..extent.particle_count as usize]
     }
 
+    /// A particle of a deformable object, counted from 0 as in its [`Deformable`]: to pin, to attach or to push it.
+    ///
+    /// # Errors
+    /// [`SceneError::Missing`] for an object that is not of this scene, or that has not so many particles.
+    pub fn particle(&self, object: DeformableId, index: u32) -> Result<ParticleId, SceneError> {
+        check::present("particle of an object", "object", object.0 as usize, self.deformables.len())?;
+        let extent = &self.deformables[object.0 as usize];
+        let item = format!("deformable `{}`", extent.name);
+        check::present(&item, "particle", index as usize, extent.whole_count() as usize)?;
+        Ok(ParticleId(extent.first_particle.0 + index))
+    }
+
     /// Its constraints, divided as its parameters say.
     pub(crate) fn divided(&self) -> Partitioned {
         self.divide(&self.constraints)

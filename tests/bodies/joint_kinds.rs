@@ -443,7 +443,7 @@ fn suspension(spring_first: bool) -> Scene {
     for joint in joints {
         scene.add_joint(joint).unwrap();
     }
-    scene.ignore(a, b);
+    scene.ignore(a, b).unwrap();
     scene
 }
 

@@ -112,6 +112,8 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("push", s.push(Push::impulse(thing, Vec3::X)), "body 77"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X)]), "body 77"),
         told("release_bodies", s.release_bodies(&[body]), "body 77"),
+        told("read_body", s.read_body(body), "body 77"),
+        told("wake_body", s.wake_body(body), "body 77"),
         told("remove_body", s.remove_body(body), "body 77"),
         told("remove_field", s.remove_field(FieldId(NONE)), "77"),
         told("remove_listener", s.remove_listener(ListenerId(NONE)), "listener 77"),

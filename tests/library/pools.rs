@@ -105,6 +105,40 @@ fn locked_axes_turn_with_what_enters() {
     assert!(velocity.x.abs() < 1e-6 && velocity.z > 0.9, "goes at {velocity}");
 }
 
+#[test]
+fn one_body_is_read_and_woken() {
+    let mut scene = Scene::default();
+    scene.params.sleep_time = 0.1;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let ids =
+        [0.0, 3.0].map(|x| scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(vec3(x, 0.15, 0.0))).unwrap());
+    let [first, second] = ids;
+    assert!(scene.ignore(first, BodyId(9)).unwrap_err().to_string().contains("body 9 does not exist"));
+    let mut solver = solver(&scene);
+    run(&mut solver, 60);
+    assert_eq!(solver.read_body(second).unwrap(), solver.read_bodies().unwrap()[1]);
+    assert_eq!(ids.map(|id| solver.read_body(id).unwrap().inv_mass), [0.0; 2], "both sleep");
+    solver.wake_body(second).unwrap();
+    solver.step();
+    assert!(solver.read_body(second).unwrap().inv_mass > 0.0 && solver.read_body(first).unwrap().inv_mass == 0.0);
+    solver.remove_body(second).unwrap();
+    assert_eq!(solver.read_body(second).unwrap_err(), SolverError::Removed(second));
+    assert_eq!(solver.wake_body(second).unwrap_err(), SolverError::Removed(second));
+}
+
+#[test]
+fn particles_of_objects_have_names() {
+    let mut scene = Scene::default();
+    for _ in 0..2 {
+        scene.append(&sheet(), at(Vec3::ZERO), Vec3::ZERO).unwrap();
+    }
+    let count = scene.particles_of(DeformableId(0)).len() as u32;
+    assert_eq!(scene.particle(DeformableId(1), 3), Ok(ParticleId(count + 3)));
+    let told = scene.particle(DeformableId(1), count).unwrap_err().to_string();
+    assert!(told.contains("deformable `sheet`: particle"), "{told}");
+    assert!(scene.particle(DeformableId(2), 0).unwrap_err().to_string().contains("object 2 does not exist"));
+}
+
 /// Who performs for a copy of the dancer.
 fn performer(solver: &Solver, rig: &Arc<Rig>, spawned: Spawned) -> Performer {
     let part = solver.part(spawned).unwrap();

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use crate::scene::check::present;
 use crate::scene::{
     Body, BodyDesc, BodyId, Collider, ColliderId, Gear, Joint, JointDesc, JointId, JointKind, JointPoint, Link,
     Particle, ParticleId, Phase, Placement, Scene, SceneError, Shape,
@@ -91,7 +92,7 @@ impl Scene {
         let [at_a, at_b] = [desc.a, desc.b].map(|id| Placement::of(self.body(id)));
         let anchors = if desc.kind.travels() { [at_a.local(desc.pivot), at_b.local(end)] } else { Default::default() };
         if desc.kind != JointKind::Distance && !desc.meet {
-            self.ignore(desc.a, desc.b);
+            self.ignore(desc.a, desc.b)?;
         }
         let frame = Quat::from_mat3(&frame);
         let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
@@ -164,15 +165,18 @@ impl Scene {
 
     /// Stops two bodies touching each other.
     ///
-    /// # Panics
-    /// If an id is not of this scene.
-    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
+    /// # Errors
+    /// [`SceneError::Missing`] for a body that is not of this scene.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
+        let count = self.bodies.len();
+        [a, b].iter().try_for_each(|id| present("bodies that do not touch", "body", id.0 as usize, count))?;
         for (from, to) in [(a, b), (b, a)] {
             let ignores = &mut self.bodies[from.0 as usize].ignores;
             if !ignores.contains(&to) {
                 ignores.push(to);
             }
         }
+        Ok(())
     }
 
     /// Adds a collider.

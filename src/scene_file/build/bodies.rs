@@ -155,7 +155,7 @@ impl Builder<'_> {
         if a == b {
             return Err(Fault::Said(format!("`a` and `b` are both `{}`; a body never touches itself", pair.a)));
         }
-        self.stage.scene.ignore(a, b);
+        self.stage.scene.ignore(a, b)?;
         Ok(())
     }
 }

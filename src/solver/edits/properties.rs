@@ -183,6 +183,16 @@ impl Solver {
         if self.scene.bodies[index].removed { Err(SolverError::Removed(id)) } else { Ok(index) }
     }
 
+    /// Wakes a body, what joints tie to it, and what is near it: it sleeps again once it has rested.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] and [`SolverError::Removed`] for a body that is not there.
+    pub fn wake_body(&mut self, id: BodyId) -> Result<(), SolverError> {
+        let index = self.body_in_world(id)?;
+        self.touched.wake_body(index as u32);
+        Ok(())
+    }
+
     /// Writes the row of a body after its scene has changed, and wakes it.
     fn write_body(&mut self, index: usize) -> Result<(), SolverError> {
         if self.targets.contains(index) {

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
+use crate::scene::BodyId;
 use crate::solver::stages::constraints::plasticity::Inverse;
 use crate::solver::{BodyState, Solver, SolverError};
 
@@ -13,6 +14,15 @@ impl Solver {
     /// [`GpuError::Lost`].
     pub fn read_bodies(&self) -> Result<Vec<BodyState>, SolverError> {
         Ok(self.buffers.read("bodies")?)
+    }
+
+    /// Waits for the GPU and reads the state of one body.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] and [`SolverError::Removed`] for a body that is not there; [`GpuError::Lost`].
+    pub fn read_body(&self, id: BodyId) -> Result<BodyState, SolverError> {
+        let index = self.body_in_world(id)?;
+        Ok(self.buffers.read_row("bodies", index)?)
     }
 
     /// Waits for the GPU and reads position [m] and radius [m] of all particles, shape [particle_count].
