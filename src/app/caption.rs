@@ -3,10 +3,17 @@
 use egui::{Align2, Color32, FontId, Pos2, Rect, Vec2, epaint};
 use image::{Rgba, RgbaImage};
 
-/// Height of letters over that of the picture.
+/// Height of letters over that of the picture, or over its width where that is less.
 const LETTERS: f32 = 0.05;
+/// Least height of letters [pixels].
+const LEAST: f32 = 9.0;
 /// How much the band keeps of what is behind it.
 const BEHIND: f32 = 0.45;
+
+/// Height of letters in a picture of this size.
+fn letters(size: Vec2) -> f32 {
+    (LETTERS * size.min_elem()).max(LEAST)
+}
 
 /// A text as coverage of the pixels of a picture.
 #[derive(Debug)]
@@ -22,7 +29,7 @@ impl Caption {
     /// `text` for pictures of this size [pixels]; long lines are broken, and what does not fit above is left out.
     pub(crate) fn new(text: &str, (width, height): (u32, u32)) -> Self {
         let (wide, high) = (width as f32, height as f32);
-        let letters = (LETTERS * high).max(9.0);
+        let letters = letters(Vec2::new(wide, high));
         let ctx = egui::Context::default();
         let screen = Rect::from_min_size(Pos2::ZERO, Vec2::new(wide, high));
         let mut top = 0;
@@ -82,7 +89,7 @@ impl Caption {
 /// Shows `text` in a window in the same place, right of what covers `left` [points].
 pub(crate) fn show(ui: &egui::Ui, text: &str, left: f32) {
     let screen = ui.ctx().content_rect();
-    let letters = (LETTERS * screen.height()).max(9.0);
+    let letters = letters(Vec2::new(screen.width() - left, screen.height()));
     let painter = ui.ctx().layer_painter(egui::LayerId::background());
     let band = |top: f32| Rect::from_min_max(Pos2::new(left, top), screen.max);
     let galley = painter.layout(
@@ -107,6 +114,17 @@ mod tests {
         let mut picture = RgbaImage::from_pixel(320, 200, Rgba([90, 90, 90, 255]));
         Caption::new(text, (320, 200)).draw(&mut picture);
         picture.enumerate_pixels().filter(|(.., p)| p.0[0] > 200).map(|(x, y, _)| (x, y)).collect()
+    }
+
+    #[test]
+    fn words_leave_a_portrait_picture_free() {
+        for (width, height) in [(300, 800), (1000, 800)] {
+            let caption = Caption::new(
+                "a dancer among crates and balls; L: she goes limp, L again: she gets up",
+                (width, height),
+            );
+            assert!(caption.top > 85 * height / 100, "from {} of {height}", caption.top);
+        }
     }
 
     #[test]

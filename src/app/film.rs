@@ -1,11 +1,11 @@
 //! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use image::{ImageFormat, RgbaImage};
 
 use super::gif_film::{self, GifFilm};
@@ -296,7 +296,10 @@ fn ffmpeg(path: &Path, (width, height): (u32, u32), dt: f32) -> Result<Child> {
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .context("an MP4 needs ffmpeg on the PATH (apt-get install ffmpeg); a .gif or a folder of PNGs does not")
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => anyhow!("an MP4 needs ffmpeg on the PATH, a .gif does not"),
+            _ => anyhow!(error).context("an MP4 needs ffmpeg, which does not start"),
+        })
 }
 
 /// What ffmpeg said before it ended, on one line.

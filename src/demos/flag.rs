@@ -13,7 +13,7 @@ use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "flag",
-    summary: "a flag in gusts of wind; `wind_x`, `wind_z` and `gusts` change it",
+    summary: "a flag in gusts of wind, which the world's parameters of the air change",
     category: Category::Cloth,
     options: &[
         DemoOption::integer("fine", [8.0, 200.0], 48.0, "particles along its height"),
