@@ -101,8 +101,8 @@ fn slab(radius: f32, length: f32, share: f32) -> Vec<Vec3> {
     places.into_iter().flat_map(sides).collect()
 }
 
-/// The end of a pipe of bronze behind a nozzle, on a post that stands on the ground below it and that nothing meets; it would stand in the
-/// jet of a pipe that points straight down.
+/// The end of a pipe of bronze behind a nozzle, with a mouth around it that nothing meets, so that what leaves it is not stopped; on a post
+/// that stands on the ground below it and that nothing meets either: it would stand in the jet of a pipe that points straight down.
 ///
 /// # Errors
 /// [`SceneError`] for numbers that are not finite or out of range.
@@ -116,6 +116,9 @@ pub fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Res
     let color = Vec4::new(0.5, 0.33, 0.16, 1.0);
     let pipe = Collider::new(Shape::Capsule { radius: thick, half_length }, center).rotated(turn);
     scene.add_collider(Collider { color, ..pipe })?;
+    // As wide as the stream, up to where enough of it has left to be drawn.
+    let mouth = Shape::Cylinder { radius: 1.1 * radius, half_length: 1.2 * radius };
+    add_scenery(scene, Collider { color, ..Collider::new(mouth, nozzle - 0.3 * radius * along).rotated(turn) })?;
     let top = center - half_length * along;
     let height = ground_below(scene, top).map(|ground| top.y - ground).filter(|height| *height > 0.0);
     if let Some(height) = height.filter(|_| along.y > -STEEP) {
@@ -244,17 +247,17 @@ mod tests {
         let mut scene = Scene::default();
         let (nozzle, aim) = (Vec3::new(0.3, 1.5, 0.2), Vec3::X);
         add_spout(&mut scene, nozzle, aim, 0.1).unwrap();
-        assert_eq!(scene.colliders.len(), 1, "there is no ground to stand on");
+        assert_eq!(scene.colliders.len(), 2, "there is no ground to stand on");
         for height in [-3.0, 0.25] {
             scene.add_collider(Collider::ground(height)).unwrap();
         }
         add_spout(&mut scene, nozzle, aim, 0.1).unwrap();
         add_spout(&mut scene, nozzle, Vec3::NEG_Y, 0.1).unwrap();
-        assert_eq!(scene.colliders.len(), 6, "it pours where a post would stand");
-        let (post, index) = (&scene.colliders[4], 4);
+        assert_eq!(scene.colliders.len(), 9, "it pours where a post would stand");
+        let (post, index) = (&scene.colliders[6], 6);
         assert!((post.position.y - post.shape.bounds().1.y - 0.25).abs() < 1e-5);
         let layers = scene.layers_of(Thing::Collider(ColliderId(index)));
-        assert!(!layers.meet(Layers::default()) && !scene.layers.contains_key(&Thing::Collider(ColliderId(3))));
+        assert!(!layers.meet(Layers::default()) && !scene.layers.contains_key(&Thing::Collider(ColliderId(4))));
     }
 
     fn nearest(scene: &Scene, p: Vec3) -> f32 {
