@@ -1,7 +1,6 @@
 //! Edits of existing things: how they are made and undone.
 
 use anyhow::{Context as _, Result, bail};
-use glam::Vec3;
 
 use super::played::{Changed, Played};
 use super::select::Edit;
@@ -36,10 +35,7 @@ impl Played {
             Edit::Limits(id, _) => Edit::Limits(id, joint(id)?.desc.limits),
             Edit::JointFriction(id, _) => Edit::JointFriction(id, joint(id)?.desc.friction),
             Edit::JointDamping(id, _) => Edit::JointDamping(id, joint(id)?.desc.damping),
-            Edit::Place(id, ..) => {
-                let (position, rotation) = self.solver.collider_place(id)?;
-                Edit::Place(id, position, rotation)
-            }
+            Edit::Place(id, ..) => Edit::placed(&self.solver, id)?,
             Edit::Scale(id, times) => Edit::Scale(id, times.recip()),
             Edit::Present(id, _) => Edit::Present(id, self.solver.is_collider_present(id)?),
         })
@@ -59,8 +55,8 @@ impl Played {
             Edit::Limits(id, limits) => solver.set_joint_limits(id, limits)?,
             Edit::JointFriction(id, friction) => solver.set_joint_friction(id, friction)?,
             Edit::JointDamping(id, damping) => solver.set_joint_damping(id, damping)?,
-            Edit::Place(id, position, rotation) => {
-                solver.set_collider_pose(id, position, rotation, Vec3::ZERO, Vec3::ZERO)?;
+            Edit::Place(id, position, rotation, velocity, spin) => {
+                solver.set_collider_pose(id, position, rotation, velocity, spin)?;
             }
             Edit::Present(id, present) => solver.set_collider_present(id, present)?,
             Edit::Scale(id, times) => return self.scale(ctx, id, times),
@@ -82,6 +78,8 @@ impl Played {
             // One that is hidden is kept far outside the world meanwhile.
             (kept.position, kept.rotation) =
                 self.solver.collider_place(ColliderId(id)).unwrap_or((collider.position, collider.rotation));
+            let moves = self.solver.collider_velocity(ColliderId(id));
+            (kept.velocity, kept.angular_velocity) = moves.unwrap_or((collider.velocity, collider.angular_velocity));
         }
         for (kept, joint) in self.scene.joints.iter_mut().zip(&now.joints) {
             kept.desc = joint.desc;
@@ -98,14 +96,16 @@ impl Played {
     ///
     /// # Errors
     /// As [`Played::edit`].
-    pub(super) fn put_down(&mut self, ctx: &Context, grip: Grip, from: Put, put: Put) -> Result<()> {
+    pub(super) fn put_down(&mut self, ctx: &Context, grip: Grip, before: Edit, put: Put) -> Result<()> {
         let id = grip.collider();
         self.history.end_change();
         if grip.scales() {
+            // It stood while it was held.
+            self.make(ctx, before)?;
             return self.edit(ctx, Edit::Scale(id, put.scale));
         }
-        self.make(ctx, Edit::Place(id, put.position, put.rotation))?;
-        self.history.edited(Edit::Place(id, from.position, from.rotation));
+        self.make(ctx, Edit::put(id, put.position, put.rotation))?;
+        self.history.edited(before);
         Ok(())
     }
 
@@ -124,8 +124,32 @@ impl Played {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::app::deed::Deed;
+
+    #[test]
+    fn a_collider_that_is_put_elsewhere_moves_on_when_that_is_taken_back() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let (id, velocity, spin) = (ColliderId(0), Vec3::new(0.1, 0.0, 0.2), Vec3::Y);
+        let (position, turn) = played.solver.collider_place(id).unwrap();
+        played.solver.set_collider_pose(id, position, turn, velocity, spin).unwrap();
+        let moves = |played: &Played| {
+            let kept = &played.scene.colliders[0];
+            assert_eq!(played.solver.collider_velocity(id).unwrap(), (kept.velocity, kept.angular_velocity));
+            (kept.velocity, kept.angular_velocity)
+        };
+        played.apply(&ctx, &Deed::Edit(Edit::put(id, position - Vec3::Y, turn))).unwrap();
+        assert_eq!(moves(&played), (Vec3::ZERO, Vec3::ZERO));
+        played.apply(&ctx, &Deed::Undo).unwrap();
+        assert_eq!(moves(&played), (velocity, spin));
+        let before: Edit = ron::from_str("Place(0, (0, 1, 0), (0, 0, 0, 1))").unwrap();
+        assert_eq!(before, Edit::put(id, Vec3::Y, glam::Quat::IDENTITY), "as takes had it before");
+        let text = ron::to_string(&Edit::placed(&played.solver, id).unwrap()).unwrap();
+        assert_eq!(ron::from_str::<Edit>(&text).unwrap(), Edit::placed(&played.solver, id).unwrap());
+    }
 
     #[test]
     fn what_was_edited_is_told_and_is_drawn_as_before() {

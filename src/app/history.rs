@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use thiserror::Error;
 
 use super::select::Edit;
 use super::tools::held::{Held, Pins};
@@ -34,6 +35,11 @@ pub(crate) struct Moment {
     /// Frames simulated before.
     pub(crate) frame: u32,
 }
+
+/// Nothing is left that could be taken back; why.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(crate) struct NothingToUndo(String);
 
 /// How an edit is taken back.
 #[derive(Debug)]
@@ -181,14 +187,14 @@ impl History {
     ///
     /// # Errors
     /// None can be; why.
-    pub(crate) fn undo(&mut self) -> Result<Undo> {
+    pub(crate) fn undo(&mut self) -> Result<Undo, NothingToUndo> {
         let Some(undo) = self.edits.pop_back() else {
-            bail!(match self.forgot {
+            return Err(NothingToUndo(match self.forgot {
                 true => format!(
                     "nothing more can be undone: the last {MOST_ADDED} additions are kept, and the last {MOST_EDITS} edits of all kinds"
                 ),
-                false => "nothing was edited".to_owned(),
-            })
+                false => "nothing to undo".to_owned(),
+            }));
         };
         self.end_change();
         if !matches!(undo, Undo::Changed(edit) if !matches!(edit, Edit::Scale(..))) {

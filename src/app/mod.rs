@@ -31,6 +31,7 @@ mod pointer;
 #[cfg(not(target_arch = "wasm32"))]
 mod progress;
 mod safe;
+mod saved;
 mod select;
 mod settings;
 #[cfg(not(target_arch = "wasm32"))]

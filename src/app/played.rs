@@ -14,6 +14,7 @@ use super::deed::{Deed, Throw};
 use super::grab::{Ray, pick, pose};
 use super::history::{History, Moment, Undo};
 use super::safe::{Beside, Safe};
+use super::saved::{packed, unpacked};
 use super::select::Edit;
 use super::take::{End, Entry, Take};
 use super::tools::held::{Held, Pins};
@@ -437,8 +438,7 @@ impl Played {
         let scene = Scene { params: *self.solver.params(), ..self.scene.clone() };
         let stage = Stage { scene, cast: self.cast.clone(), ..self.start.clone() };
         let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
-        let mut state = scene_hash(&stage.scene)?.to_le_bytes().to_vec();
-        state.extend(self.solver.save()?.to_bytes(&self.solver)?);
+        let state = packed(scene_hash(&stage.scene)?, &self.solver.save()?.to_bytes(&self.solver)?)?;
         files::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let beside = path.with_extension(STATE);
         files::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
@@ -526,7 +526,7 @@ impl Played {
         let mut said = None;
         match self.held.take() {
             None => {}
-            Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put)?,
+            Some(Held::Handle { grip, before, put, .. }) => self.put_down(ctx, grip, before, put)?,
             Some(Held::Blade { from, to }) => said = self.cut(from, to)?,
             Some(held) => held.let_go(&mut self.solver, &self.pins)?,
         }
@@ -753,13 +753,12 @@ fn continue_saved(solver: &mut Solver, target: &str, scene: &Scene) -> Result<()
 }
 
 fn restore_saved(solver: &mut Solver, beside: &Path, scene: &Scene) -> Result<()> {
-    let bytes = files::read(beside)?;
-    let Some((of, state)) = bytes.split_first_chunk() else { bail!("it is truncated") };
+    let (of, state) = unpacked(&files::read(beside)?, solver.save()?.bytes())?;
     // A state knows what a world is made of, not what its file says of masses or of where colliders are.
-    if u64::from_le_bytes(*of) != scene_hash(scene)? {
+    if of != scene_hash(scene)? {
         bail!("its scene has changed since, or another version of this program made it");
     }
-    Ok(solver.restore(&State::from_bytes(state, solver)?)?)
+    Ok(solver.restore(&State::from_bytes(&state, solver)?)?)
 }
 
 /// The ball around boxes of points, each with a margin.
@@ -972,6 +971,9 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("stands.ron");
         played.save(&path).unwrap();
+        let (on_disk, in_memory) =
+            (path.with_extension(STATE).metadata().unwrap().len(), played.solver.save().unwrap().bytes());
+        assert!(on_disk < in_memory / 3, "{on_disk} bytes of {in_memory}");
         let open = || Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
         let mut again = open();
         assert_eq!((hash(&again), again.solver.view().time), (hash(&played), played.solver.view().time));
@@ -1089,10 +1091,10 @@ mod tests {
             (place(&played), played.scene.colliders[0].position)
         };
         assert_eq!(edit(Edit::Present(ground, false)), (start, start));
-        assert_eq!(edit(Edit::Place(ground, low, turn)), (low, low));
+        assert_eq!(edit(Edit::put(ground, low, turn)), (low, low));
         played.apply(&ctx, &Deed::Undo).unwrap();
         assert_eq!((place(&played), played.scene.colliders[0].position), (start, start));
-        played.apply(&ctx, &Deed::Edit(Edit::Place(ground, low, turn))).unwrap();
+        played.apply(&ctx, &Deed::Edit(Edit::put(ground, low, turn))).unwrap();
         played.save(&path).unwrap();
         let mut again = Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
         assert_eq!((again.start().colliders[0].position, place(&again)), (low, low));
@@ -1266,7 +1268,7 @@ mod tests {
         let start = place(&played);
         let drag = |played: &mut Played, to: [f32; 2]| {
             for y in to {
-                let edit = Edit::Place(ColliderId(0), Vec3::new(0.0, y, 0.0), turn);
+                let edit = Edit::put(ColliderId(0), Vec3::new(0.0, y, 0.0), turn);
                 played.apply(&ctx, &Deed::Edit(edit)).unwrap();
                 assert!(played.is_changing());
                 played.step().unwrap();
@@ -1298,7 +1300,7 @@ mod tests {
         };
         let here = |played: &Played| played.solver.scene().bodies[1..].iter().filter(|body| !body.removed).count();
         let undo = |played: &mut Played| played.apply(&ctx, &Deed::Undo).map_err(|why| format!("{why:#}"));
-        assert_eq!(undo(&mut played), Err("nothing was edited".into()));
+        assert_eq!(undo(&mut played), Err("nothing to undo".into()));
         throw(&mut played, MOST_BALLS + 3);
         assert_eq!(here(&played), MOST_BALLS);
         for _ in 0..2 {
@@ -1329,8 +1331,8 @@ mod tests {
             Edit::Surface(Thing::Deformable(object), surface),
             Edit::JointFriction(JointId(99), 0.0),
             Edit::JointDamping(JointId(99), 0.0),
-            Edit::Place(collider, Vec3::ZERO, glam::Quat::IDENTITY),
-            Edit::Place(ColliderId(0), Vec3::splat(f32::NAN), glam::Quat::IDENTITY),
+            Edit::put(collider, Vec3::ZERO, glam::Quat::IDENTITY),
+            Edit::put(ColliderId(0), Vec3::splat(f32::NAN), glam::Quat::IDENTITY),
             Edit::Scale(collider, 1.0),
             Edit::Present(collider, false),
         ];

@@ -76,6 +76,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("image", &["import", "export", "render", "app"]),
     ("color_quant", &["app"]),
     ("gif", &["app"]),
+    ("flate2", &["app"]),
 ];
 
 /// Folders of `src` whose files still import each other in circles, and why.

@@ -110,8 +110,10 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<JointId>, ac
     }
     let mut friction = desc.friction;
     let speed = 0.02 * f64::from(friction.max(0.1));
-    if row(ui, "friction", "torque needed to turn it [N m]", |ui| ui.add(drag(&mut friction, 0.0..=1e4, speed, " N m")))
-        .changed()
+    if row(ui, "joint friction", "torque needed to turn it [N m]", |ui| {
+        ui.add(drag(&mut friction, 0.0..=1e4, speed, " N m"))
+    })
+    .changed()
     {
         actions.push(Action::Edit(Edit::JointFriction(shown, friction)));
     }
@@ -158,7 +160,8 @@ fn limits(ui: &mut Ui, now: Limits) -> Option<Limits> {
     let mut limits = now;
     let angle = |ui: &mut Ui, name: &str, help: &str, value: &mut f32, low: f32, high: f32| {
         let mut degrees = value.to_degrees();
-        let shown = row(ui, name, help, |ui| {
+        let help = format!("{help}, from {low:.0} to {high:.0}°");
+        let shown = row(ui, name, &help, |ui| {
             ui.add(typed(DragValue::new(&mut degrees)).range(low..=high).speed(0.5).max_decimals(1).suffix("°"))
         });
         if shown.changed() {
@@ -208,7 +211,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
         }
     });
     if moved && position.is_finite() {
-        actions.push(Action::Edit(Edit::Place(id, position, rotation)));
+        actions.push(Action::Edit(Edit::put(id, position, rotation)));
     }
     let present = world.solver.is_collider_present(id).unwrap_or(true);
     let mut shown = present;
@@ -254,10 +257,10 @@ fn surface(ui: &mut Ui, world: &World, thing: Thing, actions: &mut Vec<Action>) 
         row(ui, name, help, |ui| ui.add(chosen(egui::Slider::new(value, 0.0..=most)).max_decimals(2)))
     };
     let mut changed =
-        slider(ui, "rubs", "friction coefficient; a pair uses the mean", &mut surface.friction, 2.0).changed();
+        slider(ui, "friction", "friction coefficient; a pair uses the mean", &mut surface.friction, 2.0).changed();
     if matches!(thing, Thing::Body(_) | Thing::Collider(_)) {
         changed |=
-            slider(ui, "bounces", "restitution; a pair uses the larger", &mut surface.restitution, 1.0).changed();
+            slider(ui, "restitution", "restitution; a pair uses the larger", &mut surface.restitution, 1.0).changed();
     }
     if changed {
         actions.push(Action::Edit(Edit::Surface(thing, surface)));

@@ -119,6 +119,11 @@ fn buttons_and_the_list_of_demos_ask_for_what_they_say() {
     let rows = harness.get_all_by_label_contains("honey runs down a ball");
     rows.into_iter().next().unwrap().click();
     assert_eq!(asked(&mut harness), [Action::Open("honey".into())]);
+    harness.get_by_role(search()).focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    assert_eq!(asked(&mut harness), [Action::Open("honey".into())], "the first that is listed");
+    assert!(!harness.ctx.text_edit_focused(), "keys are commands again");
     harness.get_by_label("contacts").click();
     harness.get_by_label("grid").click();
     harness.run_steps(3);
@@ -135,6 +140,14 @@ fn given(harness: &mut Harness<'static, Shown>, role: Role, label: &str, value: 
 }
 
 #[test]
+fn the_demo_that_runs_is_in_sight() {
+    let harness = shown("lighthouse");
+    let row = harness.get_by_label_contains("lighthouse\n").rect();
+    let (list, after) = (harness.get_by_label("Demos").rect(), harness.get_by_label("Tools").rect());
+    assert!(row.top() > list.bottom() && row.bottom() < after.top(), "{row:?} from {list:?} to {after:?}");
+}
+
+#[test]
 fn what_is_selected_is_changed() {
     let mut harness = shown("tower");
     let body = BodyId(1);
@@ -143,7 +156,7 @@ fn what_is_selected_is_changed() {
     assert_eq!(given(&mut harness, Role::SpinButton, "mass", 3.0), [Action::Edit(Edit::Mass(body, 3.0))]);
     let floats = given(&mut harness, Role::SpinButton, "gravity", -1.0);
     assert!(matches!(&floats[..], [Action::Edit(Edit::Dynamics(id, d))] if *id == body && d.gravity_scale == -1.0));
-    let rough = given(&mut harness, Role::Slider, "rubs", 1.5);
+    let rough = given(&mut harness, Role::Slider, "friction", 1.5);
     let is_rough = |s: &Surface| (s.friction - 1.5).abs() < 1e-6;
     assert!(
         matches!(&rough[..], [Action::Edit(Edit::Surface(Thing::Body(id), s))] if *id == body && is_rough(s)),
@@ -163,14 +176,16 @@ fn what_is_selected_is_changed() {
 #[test]
 fn the_help_fits_a_small_window_and_grows_with_it() {
     let context = egui::Context::default();
-    for size in [egui::vec2(480.0, 320.0), egui::vec2(960.0, 640.0)] {
+    for (size, left) in [([480.0, 320.0], 0.0), ([960.0, 640.0], WIDTH), ([1280.0, 800.0], WIDTH)] {
+        let size = egui::Vec2::from(size);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut shown = egui::Rect::NOTHING;
         for _ in 0..3 {
             let input = egui::RawInput { screen_rect: Some(screen), ..Default::default() };
-            context.run_ui(input, |ui| shown = help::show(ui.ctx())).drop_without_applying_deltas();
+            context.run_ui(input, |ui| shown = help::show(ui.ctx(), WIDTH)).drop_without_applying_deltas();
         }
-        assert!(screen.contains_rect(shown) && shown.height() > 0.8 * size.y, "{shown:?}");
+        assert!(screen.contains_rect(shown) && shown.height() > 0.8 * size.y.min(700.0), "{shown:?}");
+        assert!(shown.left() > left, "{shown:?}");
     }
 }
 
@@ -280,7 +295,7 @@ fn colliders_are_moved_made_larger_and_put_back() {
     let id = ColliderId(index as u32);
     let before = world.solver.scene().colliders[index].clone();
     let at = before.position + Vec3::new(0.02, 0.01, 0.0);
-    world.apply(&context, &Deed::Edit(Edit::Place(id, at, before.rotation))).unwrap();
+    world.apply(&context, &Deed::Edit(Edit::put(id, at, before.rotation))).unwrap();
     world.apply(&context, &Deed::Edit(Edit::Scale(id, 1.5))).unwrap();
     let now = world.solver.scene().colliders[index].clone();
     assert_eq!(now.position, at);

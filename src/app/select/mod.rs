@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::constraints::{Compliance, Give};
 use crate::scene::{BodyId, ColliderId, DeformableId, Dynamics, JointId, Limits, Surface, Thing};
+use crate::solver::{Solver, SolverError};
 
 /// What is selected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +39,8 @@ pub(crate) enum Edit {
     JointFriction(JointId, f32),
     /// The damping of a joint of the scene [1/s].
     JointDamping(JointId, f32),
-    /// Where a collider is [m].
-    Place(ColliderId, Vec3, Quat),
+    /// Where a collider is [m], and its velocity [m/s] and angular velocity [rad/s] from there on.
+    Place(ColliderId, Vec3, Quat, #[serde(default)] Vec3, #[serde(default)] Vec3),
     /// How large a collider is, times what it is.
     Scale(ColliderId, f32),
     /// Whether a collider is in the world.
@@ -47,6 +48,21 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
+    /// A collider stays where it is put.
+    pub(crate) fn put(collider: ColliderId, position: Vec3, rotation: Quat) -> Self {
+        Self::Place(collider, position, rotation, Vec3::ZERO, Vec3::ZERO)
+    }
+
+    /// A collider is where it is, and moves as it does.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub(crate) fn placed(solver: &Solver, collider: ColliderId) -> Result<Self, SolverError> {
+        let (position, rotation) = solver.collider_place(collider)?;
+        let (velocity, spin) = solver.collider_velocity(collider)?;
+        Ok(Self::Place(collider, position, rotation, velocity, spin))
+    }
+
     /// Whether both change the same of the same thing.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use crate::animation::Cast;
 use crate::app::grab::{Grab, Ray, pick, pose};
+use crate::app::select::Edit;
 use crate::app::select::gizmo::{Grip, Put};
 use crate::scene::{
     BodyGoal, BodyId, ColliderId, Decay, DeformableId, Field, FieldId, HoldStrength, Kinds, ParticleId, Placement,
@@ -66,8 +67,10 @@ pub(crate) enum Held {
     Handle {
         /// Which.
         grip: Grip,
-        /// Where the collider was when it was taken.
-        from: Put,
+        /// Where the collider was when it was taken, and how it moved.
+        before: Edit,
+        /// The place alone [m].
+        from: Vec3,
         /// Where it is put.
         put: Put,
     },
@@ -115,8 +118,8 @@ impl Held {
     /// Its collider has left, or was never there.
     pub(crate) fn handle(solver: &Solver, grip: Grip) -> Result<Self> {
         let (position, rotation) = solver.collider_place(grip.collider())?;
-        let from = Put { position, rotation, scale: 1.0 };
-        Ok(Self::Handle { grip, from, put: from })
+        let before = Edit::placed(solver, grip.collider())?;
+        Ok(Self::Handle { grip, before, from: position, put: Put { position, rotation, scale: 1.0 } })
     }
 
     /// Takes hold of what the ray meets; nothing of what cannot be pulled.
@@ -189,8 +192,8 @@ impl Held {
                 let both = handful(*at, *reach, *kinds);
                 fields.iter().zip(both).try_for_each(|(id, field)| solver.set_field(*id, field))?;
             }
-            Self::Handle { grip, from, put } => {
-                *put = grip.put(from.position, ray);
+            Self::Handle { grip, from, put, .. } => {
+                *put = grip.put(*from, ray);
                 carry(solver, grip.collider(), put, seconds)?;
             }
             Self::Blade { to, .. } => *to = ray,

@@ -134,6 +134,17 @@ impl Solver {
         Ok(kept.map_or((collider.position, collider.rotation), |motion| (motion.position, motion.rotation)))
     }
 
+    /// How a collider moves [m/s, rad/s], or will once it is shown.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_present`].
+    pub(crate) fn collider_velocity(&self, id: ColliderId) -> Result<(Vec3, Vec3), SolverError> {
+        let collider = &self.scene.colliders[self.collider_index(id)?];
+        let kept = self.hidden.get(&id);
+        let shown = (collider.velocity, collider.angular_velocity);
+        Ok(kept.map_or(shown, |motion| (motion.velocity, motion.angular_velocity)))
+    }
+
     /// The particles that are pinned.
     pub(crate) fn pinned(&self) -> impl Iterator<Item = Pinned> {
         self.pins.iter().map(|(particle, holder)| Pinned { particle: ParticleId(*particle), holder: *holder })
