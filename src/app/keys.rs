@@ -1,6 +1,7 @@
 //! The player's actions and their keys: one table serves the keyboard, the help and the guide's test.
 
 use glam::Vec3;
+use winit::event::WindowEvent;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 use super::launch::Level;
@@ -60,6 +61,8 @@ pub(crate) enum Action {
     TogglePanel,
     /// Hide or show the help.
     ToggleHelp,
+    /// Hide the help.
+    CloseHelp,
     /// Write words into the picture or not.
     ToggleCaption,
     /// Draw surfaces or not.
@@ -102,6 +105,8 @@ pub(crate) enum Action {
     Ride,
     /// Save it.
     SavePath,
+    /// Take the one of this file.
+    LoadPath(String),
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -114,7 +119,8 @@ pub(crate) enum Action {
 pub(crate) const HELP: &[(&str, &str)] = &[
     (
         "left button",
-        "use the panel's current tool: pull, pin, wind, or add something (with Shift, pull, select and pin reach through walls)",
+        "use the panel's current tool: pull, select, pin, wind, cut, inflate, or add water, sand, a crate, cloth, jelly, a balloon or a dancer \
+         (with Shift, pull, select and pin reach through walls, and inflate deflates)",
     ),
     ("T", "next tool"),
     ("right drag", "look around"),
@@ -140,7 +146,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("V", "add the current view to the camera path, which the panel lists"),
     ("C", "show the caption, which the panel sets"),
     ("Tab", "hide or show the panel"),
-    ("H, F1", "show this help"),
+    ("H, F1", "show this help; again, or Escape: close it"),
     ("F12", "save a picture to out/"),
     ("F10", "start or stop recording a film to out/, along with its take"),
     ("F9", "save the take to out/: everything done to the scene so far, for replay"),
@@ -153,6 +159,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
         Key::Named(NamedKey::Tab) => Action::TogglePanel,
         Key::Named(NamedKey::Home) => Action::Home,
         Key::Named(NamedKey::F1) => Action::ToggleHelp,
+        Key::Named(NamedKey::Escape) => Action::CloseHelp,
         Key::Named(NamedKey::F9) => Action::Take,
         Key::Named(NamedKey::F10) => Action::Film,
         Key::Named(NamedKey::F12) => Action::Picture,
@@ -192,6 +199,11 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
 /// letter it has there: that letter is asked for with Ctrl.
 pub(crate) fn asked(place: PhysicalKey, key: &Key, chord: bool, repeat: bool) -> Option<Action> {
     if chord == flies(place).is_some() { action(key, repeat) } else { None }
+}
+
+/// Whether an event tells of a key that was down before the window had the keyboard: nobody has pressed it here.
+pub(crate) fn was_down_before(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::KeyboardInput { event, is_synthetic: true, .. } if event.state.is_pressed())
 }
 
 /// The slot of [`Flight`] that a key at this place has, if it has one.
@@ -237,6 +249,7 @@ impl Flight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::tools::TOOLS;
 
     #[test]
     fn only_stepping_repeats() {
@@ -275,6 +288,13 @@ mod tests {
         flight.release();
         flight.key(PhysicalKey::Code(KeyCode::KeyQ), true);
         assert_eq!(flight.direction(), Vec3::NEG_Y);
+    }
+
+    #[test]
+    fn the_help_names_every_tool() {
+        let (_, what) = HELP[0];
+        let missing: Vec<_> = TOOLS.iter().map(|(_, name, _)| name).filter(|name| !what.contains(**name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use super::deed::Deed;
 use super::event_loop::Shown;
 use super::film::Film;
 use super::grab::Ray;
+use super::history::NothingToUndo;
 use super::keys::{self, Action, Flight};
 use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
@@ -39,7 +40,7 @@ use crate::gpu::{Attempt, Context};
 use crate::import::is_model_file;
 use crate::render::{Camera, DragLine, Quality};
 use crate::scene::View;
-use crate::scene_file::{is_scene_file, is_take};
+use crate::scene_file::{is_camera_path, is_scene_file, is_take};
 
 /// Frames in which it is said that something is built before it is: the first measures how large the words are.
 const ANNOUNCED: u32 = 3;
@@ -282,6 +283,11 @@ impl Live {
 
     /// Opens a file that was dropped with the next frame. Of several at once, one is opened.
     fn open_dropped(&mut self, target: String) {
+        if is_camera_path(&target) {
+            // After the scene that is dropped with it.
+            self.wishes.push_back(Wish::Action(Action::LoadPath(target)));
+            return;
+        }
         let waiting = self.wishes.back();
         let is_better =
             |wish: &Wish| matches!(wish, Wish::Action(Action::Open(other)) if is_opened_before(other, &target));
@@ -343,7 +349,8 @@ impl Live {
             self.world.leave_take();
             self.leave_path(replayed);
         }
-        self.say(format!("{error:#}"), true);
+        // Who undoes all that there is has done nothing wrong.
+        self.say(format!("{error:#}"), !error.is::<NothingToUndo>());
     }
 
     /// Says what is built next. True while that is not seen yet.
@@ -611,6 +618,9 @@ impl Shown for Live {
     }
 
     fn event(&mut self, event: &WindowEvent) {
+        if keys::was_down_before(event) {
+            return;
+        }
         let typing = self.overlay.wants_keys();
         // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
         if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
@@ -675,6 +685,7 @@ impl Live {
         self.ctx = ctx;
         log::warn!("{error:#}");
         self.overlay = Overlay::new(&self.ctx, &self.display.window, self.display.format());
+        self.panel.device_lost();
         self.pointer.release();
         // Of its frames those are there that had come back.
         if let Some(Err(error)) = self.film.take().map(Film::finish) {

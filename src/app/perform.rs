@@ -5,20 +5,21 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use image::RgbaImage;
 
+use super::camera_path::CameraPath;
 use super::caption::Caption;
 use super::deed::Deed;
 use super::film::{Film, write_png};
 use super::keys::Action;
 use super::launch::Level;
 use super::live::{Live, Wish, free_path};
-use super::panel::neighbor;
+use super::panel::{neighbor, short};
 use super::played::STATE;
 use super::watch::Watch;
 use super::world::World;
 use crate::animation::{LimpAt, Performer};
 use crate::files;
 use crate::render::Camera;
-use crate::scene_file::Settings;
+use crate::scene_file::{Settings, is_camera_path};
 
 /// Ending of takes.
 const TAKE: &str = "take.ron";
@@ -31,6 +32,7 @@ impl Live {
         match action {
             Action::Previous => self.open_soon(neighbor(self.heading(), -1)),
             Action::Next => self.open_soon(neighbor(self.heading(), 1)),
+            Action::Open(file) if is_camera_path(&file) => self.wish(Wish::Action(Action::LoadPath(file))),
             Action::Open(target) => self.open_soon(target),
             // It is asked for until it is done.
             Action::LetGo if self.is_waiting() => {}
@@ -56,6 +58,7 @@ impl Live {
             Action::Frame => self.frame_all(),
             Action::Save => self.save_world(),
             Action::SavePath => self.save_path(),
+            Action::LoadPath(file) => self.load_path(&file),
             Action::Take => self.save_take(&free_path(&self.world.target, &FILMED)),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
@@ -97,6 +100,7 @@ impl Live {
                 self.ridden = None;
             }
             Action::Home => self.go_home(),
+            Action::CloseHelp => self.panel.help = false,
             toggle => self.toggle(toggle),
         }
     }
@@ -140,12 +144,13 @@ impl Live {
     }
 
     fn toggle(&mut self, action: &Action) {
+        let draw = &mut self.panel.draw;
         let flag = match action {
+            Action::ToggleParticles => return draw.show_particles(!draw.particles),
             Action::TogglePanel => &mut self.panel.visible,
             Action::ToggleHelp => &mut self.panel.help,
             Action::ToggleCaption => &mut self.panel.caption,
             Action::ToggleSurfaces => &mut self.panel.draw.surfaces,
-            Action::ToggleParticles => &mut self.panel.draw.particles,
             Action::ToggleJoints => &mut self.panel.draw.joints,
             Action::ToggleStrain => &mut self.panel.draw.strain,
             Action::ToggleColors => &mut self.panel.draw.colors,
@@ -244,7 +249,7 @@ impl Live {
             self.world.apply(&self.ctx, &Deed::LetGo)?;
         }
         self.world.save(&path)?;
-        self.say(format!("saved {}", path.display()), false);
+        self.say(format!("saved {} and {}", path.display(), path.with_extension(STATE).display()), false);
         Ok(())
     }
 
@@ -253,6 +258,15 @@ impl Live {
         files::make_folder(Path::new("out"))?;
         self.world.path.write(&path)?;
         self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn load_path(&mut self, file: &str) -> Result<()> {
+        let path = CameraPath::load(Path::new(file))?;
+        let views = path.keys.len();
+        *self.world.path_mut() = path;
+        (self.rides, self.ridden) = (false, None);
+        self.say(format!("the camera path has the {views} views of {}; `ride` follows it", short(file)), false);
         Ok(())
     }
 

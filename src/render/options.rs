@@ -121,8 +121,33 @@ impl DrawOptions {
         self.surfaces = !self.particles;
     }
 
+    /// Shows particles or not. The surfaces that their colors had hidden come back with the last of them.
+    pub(crate) fn show_particles(&mut self, shown: bool) {
+        self.particles = shown;
+        self.surfaces |= !shown && self.particle_colors != ParticleColors::Owner;
+    }
+
     /// Whether liquids and grains are drawn as such.
     pub(super) fn flowing(&self) -> bool {
         self.surfaces && !self.particles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surfaces_that_colors_have_hidden_come_back_with_the_last_particles() {
+        let mut draw = DrawOptions::default();
+        draw.next_colors();
+        draw.next_colors();
+        assert!(draw.particles && !draw.surfaces);
+        draw.show_particles(false);
+        assert!(draw.surfaces && !draw.particles);
+        // Who has hidden them himself has them hidden.
+        let mut draw = DrawOptions { surfaces: false, particles: true, ..DrawOptions::default() };
+        draw.show_particles(false);
+        assert!(!draw.surfaces && !draw.particles);
     }
 }

@@ -84,10 +84,23 @@ impl SceneFile {
         self.build(sets, 0)
     }
 
+    /// What a file is that is no scene, where its name tells; `error` otherwise.
+    fn known(&self, error: FileError) -> FileError {
+        let name = self.path.display().to_string();
+        let text = if is_camera_path(&name) {
+            "it is a camera path: `sinew render TARGET --camera-path` goes along it, and the window takes it when it is dropped there"
+        } else if name.to_ascii_lowercase().ends_with(".ragdoll.ron") {
+            "it holds changes to the ragdoll of a model: open the model, with `--ragdoll` and this file"
+        } else {
+            return error;
+        };
+        FileError { line: 0, column: 0, problem: Problem::Text(text.to_owned()), ..error }
+    }
+
     /// As [`SceneFile::stage_with`], `depth` files deep.
     fn build(&self, sets: &[(String, String)], depth: u32) -> Result<Stage, FileError> {
         let source = Source { file: &self.path, text: &self.text };
-        let document: Document<'_> = source.read(&self.text, "")?;
+        let document: Document<'_> = source.read(&self.text, "").map_err(|error| self.known(error))?;
         let (of_world, of_base) = value::of_world(sets);
         let mut stage = self.start(&source, &document, of_base, depth)?;
         if let Some(params) = document.params {
@@ -180,6 +193,11 @@ pub fn is_scene_file(target: &str) -> bool {
 /// Whether a target is a take, what somebody did to a scene, by its ending.
 pub(crate) fn is_take(target: &str) -> bool {
     target.to_ascii_lowercase().ends_with(".take.ron")
+}
+
+/// Whether a file is a camera path, by its ending.
+pub(crate) fn is_camera_path(file: &str) -> bool {
+    file.to_ascii_lowercase().ends_with(".path.ron")
 }
 
 /// The text of a file.

@@ -16,6 +16,6 @@ pub use error::{FileError, Problem};
 pub(crate) use error::{Source, options};
 pub use exact::to_ron;
 pub use file::{SceneFile, is_scene_file};
-pub(crate) use file::{is_take, names_file, read_text};
+pub(crate) use file::{is_camera_path, is_take, names_file, read_text};
 pub use open::{OpenError, stage_for};
 pub(crate) use value::Settings;

@@ -14,6 +14,7 @@ use super::input::Input;
 use crate::app::caption;
 use crate::app::clock::Clock;
 use crate::app::event_loop::Shown;
+use crate::app::keys;
 use crate::app::overlay::Overlay;
 use crate::app::pointer::notches;
 use crate::app::window::{Display, RETRY};
@@ -117,6 +118,9 @@ impl<G: Game> Shown for LiveGame<G> {
     }
 
     fn event(&mut self, event: &WindowEvent) {
+        if keys::was_down_before(event) {
+            return;
+        }
         self.overlay.event(&self.display.window, event);
         if matches!(event, WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. }) {
             self.display.resized();

@@ -1,4 +1,4 @@
-//! The keys, in the middle of the window.
+//! The keys, in the middle of what the panel leaves free of the window.
 
 use egui::{Align2, Frame, Grid, Margin, Rect, RichText, ScrollArea};
 
@@ -11,13 +11,18 @@ const SPACING: [f32; 2] = [22.0, 5.0];
 /// Room for the keys, and most of it for what they do.
 const KEYS: f32 = 168.0;
 const WORDS: f32 = 620.0;
+/// Room for the words beside the panel below which the panel is covered too.
+const LEAST_WORDS: f32 = 300.0;
 
-/// Shows every key and what it does; in a small window, as many as there is room for at once. Returns where.
-pub(super) fn show(ctx: &egui::Context) -> Rect {
+/// Shows every key and what it does, beside what covers `left` [points] where there is room; in a small window, as many as there is room for
+/// at once. Returns where.
+pub(super) fn show(ctx: &egui::Context, left: f32) -> Rect {
     let room = ctx.content_rect().size() - egui::Vec2::splat(3.0 * MARGIN);
     let bar = ctx.global_style().spacing.scroll.allocated_width();
-    let words = (room.x - KEYS - SPACING[0] - bar).clamp(60.0, WORDS);
-    let area = egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.0, 0.0]);
+    let for_words = room.x - KEYS - SPACING[0] - bar;
+    let left = if for_words - left < LEAST_WORDS { 0.0 } else { left };
+    let words = (for_words - left).clamp(60.0, WORDS);
+    let area = egui::Area::new(egui::Id::unique("help")).anchor(Align2::CENTER_CENTER, [0.5 * left, 0.0]);
     let shown = area.show(ctx, |ui| {
         Frame::new().fill(BACKGROUND).corner_radius(8).inner_margin(Margin::same(MARGIN as i8)).show(ui, |ui| {
             // An area remembers how high it was, and the window may have grown.

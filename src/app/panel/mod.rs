@@ -19,7 +19,7 @@ use std::time::Duration;
 use egui::{Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
 use web_time::Instant;
 
-pub(crate) use scenes::neighbor;
+pub(crate) use scenes::{neighbor, short};
 pub(crate) use status::Pace;
 
 use self::icons::Icon;
@@ -170,8 +170,12 @@ impl Panel {
                 },
             );
         }
+        if !self.visible {
+            // Nobody looks at the times.
+            world.set_timing(false, false);
+        }
         if self.help {
-            help::show(ui.ctx());
+            help::show(ui.ctx(), self.width());
         }
         if is_let_go(ui.ctx(), world) {
             actions.push(Action::LetGo);
@@ -194,6 +198,11 @@ impl Panel {
     pub(crate) fn forget_edits(&mut self) {
         self.edits.clear();
         self.plots.forget();
+    }
+
+    /// Forgets what the GPU has of it: its device was lost, and another one draws from now on.
+    pub(crate) fn device_lost(&mut self) {
+        self.thumbnails.forget();
     }
 
     fn header(&mut self, ui: &mut Ui, world: &World, facts: &Facts<'_>, actions: &mut Vec<Action>) {
@@ -268,7 +277,10 @@ impl Panel {
         ui.horizontal(|ui| quality(ui, self.level, actions));
         ui.horizontal(|ui| {
             ui.checkbox(&mut draw.surfaces, "surfaces").on_hover_text("key 1");
-            ui.checkbox(&mut draw.particles, "particles").on_hover_text("key 2");
+            let mut particles = draw.particles;
+            if ui.checkbox(&mut particles, "particles").on_hover_text("key 2").changed() {
+                draw.show_particles(particles);
+            }
             ui.checkbox(&mut draw.joints, "joints").on_hover_text("key 3");
         });
         ui.horizontal(|ui| {

@@ -1,6 +1,11 @@
 //! World parameters as sliders and choices, in groups, each of which can be reset to the scene's values.
 
-use egui::{Align, CollapsingHeader, ComboBox, DragValue, Layout, RichText, Slider, SliderClamping, Ui};
+use std::ops::RangeInclusive;
+
+use egui::emath::format_with_decimals_in_range;
+use egui::{
+    Align, CollapsingHeader, Color32, ComboBox, DragValue, Layout, RichText, Slider, SliderClamping, TextStyle, Ui,
+};
 
 use super::theme::INNER_WIDTH;
 
@@ -58,9 +63,18 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
 ];
+/// Room for the name of a row, and the most of a group with long ones.
 const LABEL_WIDTH: f32 = 108.0;
-/// Sliders keep four decimals.
-const DECIMALS: f64 = 1e4;
+const MOST_LABEL: f32 = INNER_WIDTH - VALUE_WIDTH - LEAST_SLIDER - 12.0;
+/// Decimals that sliders keep.
+const DECIMALS: i32 = 9;
+/// Decimals that they show, but for numbers too small for them.
+const SHOWN: usize = 4;
+const SMALL: f64 = 1e-3;
+/// What the parameters of the types of constraints begin with, in a group that says so.
+const OF_TYPE: &str = "stiffness_";
+/// More parameters, and options, whose least value lets the program choose.
+const AUTO: [&str; 3] = ["bend_stiffness", "liquid_search", "scale"];
 /// Room for the number beside a slider.
 const VALUE_WIDTH: f32 = 96.0;
 /// Narrowest slider.
@@ -73,8 +87,9 @@ pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
         let changed = rows.iter().any(|p| (p.get)(params) != (p.get)(start));
         let title = if changed { RichText::new(format!("{group} (changed)")) } else { RichText::new(*group) };
         CollapsingHeader::new(title).id_salt(group).show_unindented(ui, |ui| {
+            let width = label_width(ui, names);
             for row in &rows {
-                parameter(ui, row, params);
+                parameter(ui, row, width, params);
             }
             if changed && ui.small_button("reset to the scene's values").clicked() {
                 rows.iter().for_each(|row| (row.set)(params, (row.get)(start)));
@@ -83,28 +98,57 @@ pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
     }
 }
 
-fn parameter(ui: &mut Ui, row: &Parameter, params: &mut Params) {
+fn parameter(ui: &mut Ui, row: &Parameter, width: f32, params: &mut Params) {
     let old = (row.get)(params);
     let mut value = old;
-    control(ui, row.name, row.unit, row.domain, row.doc, &mut value);
+    control(ui, row.name, width, row.unit, row.domain, row.doc, &mut value);
     if value != old {
         (row.set)(params, value);
     }
 }
 
-/// One labeled control: a slider or a choice with unit, range and help as its tooltip. True when it was let go.
-pub(super) fn control(ui: &mut Ui, name: &str, unit: &str, domain: Domain, doc: &str, value: &mut f64) -> bool {
+/// What a parameter or an option is called in its row.
+fn label(name: &str) -> String {
+    name.strip_prefix(OF_TYPE).unwrap_or(name).replace('_', " ")
+}
+
+/// Room for the names of a group [points].
+pub(super) fn label_width(ui: &Ui, names: &[&str]) -> f32 {
+    let font = TextStyle::Body.resolve(ui.style());
+    let width = |name: &&str| ui.painter().layout_no_wrap(label(name), font.clone(), Color32::WHITE).size().x;
+    // A word more would be cut for a fraction of a pixel.
+    (names.iter().map(width).fold(0.0, f32::max) + 1.0).clamp(LABEL_WIDTH, MOST_LABEL)
+}
+
+/// Whether the least value of a parameter or an option lets the program choose.
+fn chooses(name: &str, domain: Domain) -> bool {
+    let zero = matches!(domain, Domain::Number { min: 0.0, .. } | Domain::Integer { min: 0.0, .. });
+    zero && (name.starts_with(OF_TYPE) || AUTO.contains(&name))
+}
+
+/// One control with a label so wide [points]: a slider or a choice with unit, range and help as its tooltip. True when it was let go.
+pub(super) fn control(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    unit: &str,
+    domain: Domain,
+    doc: &str,
+    value: &mut f64,
+) -> bool {
     let unit = if unit == "dimensionless" { "" } else { unit };
     let help = format!("{doc}\n{}", range(domain, unit));
     let mut shown = *value;
-    let response = row(ui, &name.replace('_', " "), &help, |ui| match domain {
+    let auto = chooses(name, domain);
+    let response = wide_row(ui, &label(name), width, &help, |ui| match domain {
         Domain::Choice(names) => choice(ui, name, names, &mut shown),
         Domain::Partition => partition(ui, name, &mut shown),
-        Domain::Integer { min, max } => ui.add(slider(&mut shown, min, max, unit).integer()),
-        Domain::Number { min, max } => ui.add(slider(&mut shown, min, max, unit)),
+        Domain::Integer { min, max } => ui.add(slider(&mut shown, [min, max], unit, auto).integer()),
+        Domain::Number { min, max } => ui.add(slider(&mut shown, [min, max], unit, auto)),
     });
     // A slider rounds what it is given; only what the player chose counts.
-    if shown != *value && shown != (*value * DECIMALS).round() / DECIMALS {
+    let ones = 10_f64.powi(DECIMALS);
+    if shown != *value && shown != (*value * ones).round() / ones {
         *value = shown;
     }
     response.drag_stopped() || (response.changed() && !response.dragged())
@@ -117,15 +161,26 @@ pub(super) fn row(
     help: &str,
     control: impl FnOnce(&mut Ui) -> egui::Response,
 ) -> egui::Response {
+    wide_row(ui, name, LABEL_WIDTH, help, control)
+}
+
+/// The same with a name so wide [points].
+pub(super) fn wide_row(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    help: &str,
+    control: impl FnOnce(&mut Ui) -> egui::Response,
+) -> egui::Response {
     ui.horizontal(|ui| {
-        let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
+        let size = egui::vec2(width, ui.spacing().interact_size.y);
         let label = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(LABEL_WIDTH);
+            ui.set_min_width(width);
             ui.add(egui::Label::new(RichText::new(name).weak()).truncate()).on_hover_text(help).id
         });
         // What was too wide above has made room that is not there.
         let between = ui.spacing().item_spacing.x;
-        let room = ui.available_width().min(INNER_WIDTH - LABEL_WIDTH - between);
+        let room = ui.available_width().min(INNER_WIDTH - width - between);
         ui.spacing_mut().slider_width = (room - between - VALUE_WIDTH).max(LEAST_SLIDER);
         control(ui).labelled_by(label.inner).on_hover_text(help)
     })
@@ -149,13 +204,30 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> {
+/// A number as sliders show it: with few decimals, or with its power of ten where they would leave nothing of it.
+fn digits(value: f64, decimals: RangeInclusive<usize>) -> String {
+    if value == 0.0 || value.abs() >= SMALL {
+        let most = SHOWN.min(*decimals.end());
+        return format_with_decimals_in_range(value, most.min(*decimals.start())..=most);
+    }
+    let text = format!("{value:.2e}");
+    let (ones, power) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{power}", ones.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A slider; where it is `auto`, 0 is shown as that word.
+fn slider<'a>(value: &'a mut f64, [min, max]: [f64; 2], unit: &str, auto: bool) -> Slider<'a> {
     let wide = max - min >= 20.0 || (min > 0.0 && max / min >= 100.0);
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let is_auto = move |value: f64| auto && value == 0.0;
     chosen(Slider::new(value, min..=max))
+        .custom_formatter(
+            move |value, decimals| if is_auto(value) { "auto".to_owned() } else { digits(value, decimals) },
+        )
+        .custom_parser(move |text| if auto && text.trim() == "auto" { Some(0.0) } else { number(text) })
         .logarithmic(wide)
         .smallest_positive(1e-3_f64.max(min))
-        .max_decimals(4)
+        .max_decimals(DECIMALS as usize)
         .update_while_editing(false)
         .suffix(suffix)
 }
@@ -215,13 +287,38 @@ mod tests {
     }
 
     #[test]
+    fn small_numbers_are_shown_as_they_are() {
+        let shown = [0.0, 1e-6, f64::from(1e-6_f32), 2.5e-4, -3e-5, 0.02, 0.016_666, 5.0, 1e4];
+        let told = shown.map(|value| digits(value, 0..=9));
+        assert_eq!(told, ["0", "1e-6", "1e-6", "2.5e-4", "-3e-5", "0.02", "0.0167", "5", "10000"]);
+        assert!(told.iter().all(|text| number(text).is_some()));
+    }
+
+    #[test]
+    fn rows_of_a_group_are_told_apart_and_have_room_for_a_slider() {
+        let ctx = egui::Context::default();
+        crate::app::panel::theme::apply(&ctx);
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let font = TextStyle::Body.resolve(ui.style());
+            let wide = |name: &str| ui.painter().layout_no_wrap(label(name), font.clone(), Color32::WHITE).size().x;
+            for (group, names) in GROUPS {
+                let width = label_width(ui, names);
+                let cut: Vec<_> = names.iter().filter(|name| wide(name) > width).collect();
+                println!("{group}: {width} of {MOST_LABEL}, cut are {cut:?}");
+                assert!(cut.len() <= 1 && width <= MOST_LABEL, "{group}: {cut:?}");
+            }
+        });
+        output.drop_without_applying_deltas();
+    }
+
+    #[test]
     fn every_parameter_gets_a_row_that_keeps_its_value() {
         let ctx = egui::Context::default();
         let mut params = Params::default();
         let before = params;
         let output = ctx.run_ui(egui::RawInput::default(), |ui| {
             for row in PARAMETERS {
-                parameter(ui, row, &mut params);
+                parameter(ui, row, LABEL_WIDTH, &mut params);
             }
         });
         output.drop_without_applying_deltas();

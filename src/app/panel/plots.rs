@@ -96,7 +96,7 @@ impl Plots {
         }
         let of = |name: &String| times.iter().find(|(pass, _)| pass == name).map_or(0.0, |(_, ms)| *ms);
         Ok(Sample {
-            time: state.time,
+            time: world.solver.view().time,
             frames: [pace.step_ms, pace.draw_ms],
             passes: self.passes.iter().map(of).collect(),
             energy: energy(scene, &state),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Align, Button, Image, Response, RichText, ScrollArea, TextEdit, TextStyle, Ui};
+use egui::{Align, Button, Image, Key, Response, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use super::parameters;
 use super::theme::section;
@@ -21,7 +21,7 @@ const ROW_HEIGHT: f32 = 30.0;
 const ROW_MARGIN: f32 = 24.0;
 
 /// A demo's name, or a file's name without its folder.
-pub(super) fn short(target: &str) -> String {
+pub(crate) fn short(target: &str) -> String {
     if demo(target).is_some() {
         return target.to_owned();
     }
@@ -41,13 +41,16 @@ pub(super) fn list(
     target: &str,
     actions: &mut Vec<Action>,
 ) {
-    ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
+    let field = TextEdit::singleline(search).hint_text("search, or drop a .glb on the window");
+    let field = ui.add(field.desired_width(f32::INFINITY));
+    if field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) && !search.trim().is_empty() {
+        actions.extend(listed(search).next().map(|(_, demo)| Action::Open(demo.name.to_owned())));
+    }
     ScrollArea::vertical().id_salt("demos").max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut any = false;
         for category in Category::ALL {
-            let found = |(_, demo): &(usize, &Demo)| demo.category == category && matches(demo, search);
-            let mut demos = DEMOS.iter().enumerate().filter(found).peekable();
+            let mut demos = listed(search).filter(|(_, demo)| demo.category == category).peekable();
             if demos.peek().is_some() {
                 ui.label(RichText::new(category.name()).weak().small());
                 any = true;
@@ -59,7 +62,7 @@ pub(super) fn list(
                     actions.push(Action::Open(demo.name.to_owned()));
                 }
                 // A demo that was opened in another way comes into sight.
-                if chosen && thumbnails.is_new(target) {
+                if chosen && thumbnails.is_coming(target) {
                     row.scroll_to_me(Some(Align::Center));
                 }
             }
@@ -89,6 +92,12 @@ fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> Respo
     ui.add(row).on_hover_text(demo.summary)
 }
 
+/// The demos that are listed while this is searched for, each with its place among all, in the order of the list.
+fn listed(search: &str) -> impl Iterator<Item = (usize, &'static Demo)> {
+    let of = |category: Category| DEMOS.iter().enumerate().filter(move |(_, demo)| demo.category == category);
+    Category::ALL.into_iter().flat_map(of).filter(|(_, demo)| matches(demo, search))
+}
+
 fn matches(demo: &Demo, search: &str) -> bool {
     let wanted = search.trim().to_lowercase();
     demo.name.contains(&wanted) || demo.summary.to_lowercase().contains(&wanted)
@@ -108,17 +117,19 @@ pub(super) type Edits = HashMap<&'static str, f64>;
 pub(super) fn options(ui: &mut Ui, edits: &mut Edits, world: &World, actions: &mut Vec<Action>) {
     let Some(demo) = demo(&world.target).filter(|d| !d.options.is_empty()) else { return };
     section(ui, "Options", true, |ui| {
+        let names: Vec<_> = demo.options.iter().map(|option| option.name).collect();
+        let width = parameters::label_width(ui, &names);
         for option in demo.options {
             match option.kind {
                 OptionKind::Value { domain, default } => {
                     let now = set_value(world, option, domain).unwrap_or(default);
-                    actions.extend(slider(ui, edits, option, domain, now));
+                    actions.extend(slider(ui, edits, option, width, domain, now));
                 }
                 OptionKind::Text { placeholder } => {
                     let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
-                    let text = set.map_or(placeholder, |(_, text)| text.as_str());
+                    let text = set.map_or_else(|| RichText::new("not set").weak(), |(_, text)| short(text).into());
                     let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
-                    parameters::row(ui, option.name, &help, |ui| ui.add(egui::Label::new(short(text)).truncate()));
+                    parameters::wide_row(ui, option.name, width, &help, |ui| ui.add(egui::Label::new(text).truncate()));
                 }
             }
         }
@@ -126,9 +137,9 @@ pub(super) fn options(ui: &mut Ui, edits: &mut Edits, world: &World, actions: &m
 }
 
 /// A control of an option that is `now` so much; what it asks for when it has been changed.
-fn slider(ui: &mut Ui, edits: &mut Edits, option: &DemoOption, domain: Domain, now: f64) -> Option<Action> {
+fn slider(ui: &mut Ui, edits: &mut Edits, option: &DemoOption, width: f32, domain: Domain, now: f64) -> Option<Action> {
     let mut value = edits.get(option.name).copied().unwrap_or(now);
-    let done = parameters::control(ui, option.name, "", domain, option.doc, &mut value);
+    let done = parameters::control(ui, option.name, width, "", domain, option.doc, &mut value);
     if done || value == now {
         edits.remove(option.name);
     } else {

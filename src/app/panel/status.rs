@@ -68,8 +68,9 @@ pub(super) fn details(ui: &mut Ui, world: &World, adapter: &str) -> bool {
             ui.weak("waiting for the first times, or this adapter has none");
         }
         let total: f64 = times.iter().map(|t| t.1).sum();
-        let mut rows: Vec<_> = times.into_iter().map(|(name, ms)| (name, format!("{ms:.3} ms"))).collect();
-        rows.insert(0, ("all passes".into(), format!("{total:.3} ms")));
+        let all = (!times.is_empty()).then(|| ("all passes".to_owned(), total));
+        let rows = all.into_iter().chain(times).map(|(name, ms)| (name, format!("{ms:.3} ms")));
+        let rows: Vec<_> = rows.collect();
         ScrollArea::vertical().id_salt("times").max_height(180.0).auto_shrink([false, true]).show(ui, |ui| {
             table(ui, "times", 0.66, &rows);
         });

@@ -49,6 +49,8 @@ pub(crate) fn apply(ctx: &egui::Context) {
         spacing.menu_margin = Margin::same(6);
         spacing.scroll = egui::style::ScrollStyle::thin();
         style.interaction.tooltip_delay = 0.35;
+        // Who drags across the panel means none of its words.
+        style.interaction.selectable_labels = false;
     });
 }
 
@@ -84,6 +86,9 @@ fn visuals() -> Visuals {
         state.corner_radius = CornerRadius::same(4);
         state.expansion = 0.0;
     }
+    // What is unchecked is seen by its edge alone.
+    widgets.inactive.bg_stroke = Stroke::new(1.0, Color32::from_gray(84));
+    widgets.hovered.bg_stroke = Stroke::new(1.0, Color32::from_gray(120));
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_gray(40));
     widgets.hovered.fg_stroke.color = Color32::WHITE;
     widgets.active.fg_stroke.color = ACCENT;

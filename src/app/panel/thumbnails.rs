@@ -9,12 +9,16 @@ const SHEET: &[u8] = include_bytes!("../../../assets/thumbnails.jpg");
 const WIDTH: u32 = 96;
 const HEIGHT: u32 = 60;
 const ACROSS: u32 = 6;
+/// Pictures in which a demo is brought into sight: in the first ones of a window nobody knows yet how long the list is.
+const COMES: u32 = 4;
 
 /// The sheet, once it is on the GPU, and the demo whose picture was brought into sight.
 #[derive(Default)]
 pub(super) struct Thumbnails {
     sheet: Option<TextureHandle>,
     seen: String,
+    /// Pictures in which it still has to be brought there.
+    frames: u32,
 }
 
 impl std::fmt::Debug for Thumbnails {
@@ -24,13 +28,20 @@ impl std::fmt::Debug for Thumbnails {
 }
 
 impl Thumbnails {
-    /// Whether another demo was last in sight; from now on it is this one.
-    pub(super) fn is_new(&mut self, demo: &str) -> bool {
-        let new = self.seen != demo;
-        if new {
+    /// Whether this demo is to be brought into sight, since another one was last.
+    pub(super) fn is_coming(&mut self, demo: &str) -> bool {
+        if self.seen != demo {
             demo.clone_into(&mut self.seen);
+            self.frames = COMES;
         }
-        new
+        let coming = self.frames > 0;
+        self.frames = self.frames.saturating_sub(1);
+        coming
+    }
+
+    /// Loads the sheet anew for the next picture: what it was drawn with is gone.
+    pub(super) fn forget(&mut self) {
+        self.sheet = None;
     }
 
     /// The picture of the demo at this place of the list, so high [points].
