@@ -154,6 +154,7 @@ pub(crate) fn orbited(view: View, angle: f32) -> View {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene_file::SceneFile;
 
     fn path(times: &[f32], eyes: &[Vec3]) -> CameraPath {
         let key = |(time, eye): (&f32, &Vec3)| Key { time: *time, eye: *eye, target: Vec3::ZERO, fov: 40.0 };
@@ -228,6 +229,8 @@ mod tests {
         let path = path(&[0.0, 1.5], &[Vec3::X, Vec3::Z]);
         path.write(&file).unwrap();
         assert_eq!(CameraPath::load(&file).unwrap(), path);
+        let told = SceneFile::load(&file).unwrap().stage().unwrap_err().to_string();
+        assert!(told.contains("a.path.ron: it is a camera path") && told.contains("--camera-path"), "{told}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

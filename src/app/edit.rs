@@ -128,6 +128,7 @@ mod tests {
 
     use super::*;
     use crate::app::deed::Deed;
+    use crate::scene_file::options;
 
     #[test]
     fn a_collider_that_is_put_elsewhere_moves_on_when_that_is_taken_back() {
@@ -145,10 +146,11 @@ mod tests {
         assert_eq!(moves(&played), (Vec3::ZERO, Vec3::ZERO));
         played.apply(&ctx, &Deed::Undo).unwrap();
         assert_eq!(moves(&played), (velocity, spin));
-        let before: Edit = ron::from_str("Place(0, (0, 1, 0), (0, 0, 0, 1))").unwrap();
+        let before: Edit = options().from_str("Place(0, (0, 1, 0), (0, 0, 0, 1))").unwrap();
         assert_eq!(before, Edit::put(id, Vec3::Y, glam::Quat::IDENTITY), "as takes had it before");
-        let text = ron::to_string(&Edit::placed(&played.solver, id).unwrap()).unwrap();
-        assert_eq!(ron::from_str::<Edit>(&text).unwrap(), Edit::placed(&played.solver, id).unwrap());
+        let placed = Edit::placed(&played.solver, id).unwrap();
+        let text = options().to_string(&placed).unwrap();
+        assert_eq!(options().from_str::<Edit>(&text).unwrap(), placed, "{text}");
     }
 
     #[test]

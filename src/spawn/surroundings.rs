@@ -117,8 +117,8 @@ pub fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Res
     let pipe = Collider::new(Shape::Capsule { radius: thick, half_length }, center).rotated(turn);
     scene.add_collider(Collider { color, ..pipe })?;
     // As wide as the stream, up to where enough of it has left to be drawn.
-    let mouth = Shape::Cylinder { radius: 1.1 * radius, half_length: 1.2 * radius };
-    add_scenery(scene, Collider { color, ..Collider::new(mouth, nozzle - 0.3 * radius * along).rotated(turn) })?;
+    let mouth = Shape::Cylinder { radius: 1.1 * radius, half_length: 1.3 * radius };
+    add_scenery(scene, Collider { color, ..Collider::new(mouth, nozzle).rotated(turn) })?;
     let top = center - half_length * along;
     let height = ground_below(scene, top).map(|ground| top.y - ground).filter(|height| *height > 0.0);
     if let Some(height) = height.filter(|_| along.y > -STEEP) {
