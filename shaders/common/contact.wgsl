@@ -17,9 +17,11 @@ struct Contact {
                                // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
     partner: u32,              // of a body the collider it touches, or the manifold's slot at its lower body, NONE for none
     stops: f32,                // of a free particle that lies under a body: the part of the impulse that stops it, else -1
-    arm: f32,                  // of a free particle: from its center to the point along the normal [m]
+    arm: f32,                  // of a free particle: from its center to the point along the normal [m]; between bodies: how fast
+                               // an impact lets them part [m/s], 0 once they do
     other_arm: f32,            // from there to the center of a particle that it touches [m]; at a body of liquid: how much of the
-                               // room behind the surface is the body, 1 behind a face
+                               // room behind the surface is the body, 1 behind a face; between bodies: what is left of the
+                               // impulse of an impact [kg m]
     warm_start: f32,           // between bodies: normal impulse that the next substep begins with [kg m]
 }
 

@@ -38,6 +38,9 @@ const WARM_START_SHARE_TIED: f32 = 0.8;
 const WARM_START_EASING: f32 = 2.0;
 // It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
 const WARM_START_GROWTH: f32 = 4.0;
+// What strikes something parts as fast as its restitution says although others share its mass, each with a part of what that takes: by
+// and by, until it has this part of the speed, or the impulse of an impact of the two alone is spent.
+const BOUNCED: f32 = 0.98;
 // Sweeps over a pair's contacts.
 const SWEEPS: u32 = 2u;
 
@@ -118,6 +121,24 @@ fn touches(slot: u32) -> bool {
     return touching;
 }
 
+// Begins an impact at this speed of approach [m/s], `after` of the substep before its end, or ends one.
+fn strike(slot: u32, approach: f32, after: f32, arm_a: vec3f, arm_b: vec3f, n: vec3f) {
+    let restitution = max(a.restitution, b.restitution);
+    let impulse = params.substep_dt / whole_weight(arm_a, arm_b, n);
+    if contacts[slot].arm > 0.0 {
+        let spent = contacts[slot].other_arm < (1.0 - BOUNCED) * impulse * contacts[slot].arm;
+        if spent || -approach > BOUNCED * contacts[slot].arm {
+            contacts[slot].arm = 0.0;
+        }
+    } else if approach > params.restitution_speed && restitution > 0.0 {
+        // Its speed is that of the middle of the substep: weight has added to it until the impact, and slows it from there on.
+        let weighs = select(0.0, max(-dot(params.gravity, n), 0.0), b.inv_mass == 0.0);
+        let falls = weighs * params.substep_dt * (after - 0.5);
+        contacts[slot].arm = max(restitution * (approach - falls) - falls, 0.0);
+        contacts[slot].other_arm = impulse * (1.0 + restitution) * approach;
+    }
+}
+
 // One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
 // its grip.
 fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
@@ -158,8 +179,19 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         // No load has pressed it in so far: what parts faster takes back what it began with.
         wanted = min(wanted, closing + speed * h);
     }
+    // Part of the substep until they meet.
+    let before_impact = saturate((separation + closing) / max(closing, 1e-12));
+    if first {
+        strike(slot, closing / h, 1.0 - before_impact, arm_a, arm_b, n);
+    }
+    let bounce = h * contacts[slot].arm;
     if approach > params.restitution_speed * h {
-        wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
+        wanted = max(wanted, approach);
+        most_velocity = 1e30;
+    }
+    if bounce > 0.0 {
+        wanted = max(wanted, 0.0);
+        wanted += min(max(closing + bounce - wanted, 0.0), contacts[slot].other_arm * weight / share);
         most_velocity = 1e30;
     }
     let moved = a.shift + cross(a.turn, arm_a) - b.shift - cross(b.turn, arm_b);
@@ -208,6 +240,11 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     }
     contacts[slot].impulse = friction;
     contacts[slot].normal_impulse = normal_impulse;
+    if last && bounce > 0.0 {
+        // It is thrown back from where it strikes, not from where it was when the substep began.
+        pushed(-n * (normal_impulse * before_impact), vec3f(0.0), arm_a, arm_b);
+        contacts[slot].other_arm -= normal_impulse;
+    }
     if last {
         let growth = WARM_START_GROWTH * length(params.gravity) * h * h / weight;
         let deep = saturate(-separation / (WARM_START_DEPTH * params.particle_radius) - 1.0);

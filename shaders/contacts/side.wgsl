@@ -19,6 +19,7 @@ struct Side {
     shift: vec3f,              // how far earlier sweeps moved it [m]
     turn: vec3f,               // and turned it [rad]
     surface_velocity: vec3f,   // of its surface along itself [m/s]
+    shares: f32,               // n
 }
 
 var<private> a: Side;
@@ -32,12 +33,12 @@ fn body_side(struck: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     }
     let n = max(load_shares(load), 1.0) * scale;
     return Side(body.center, body.rotation, body.velocity, body.angular_velocity, n * body.inv_mass,
-        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, p.flags, vec3f(0.0), vec3f(0.0), vec3f(0.0));
+        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, p.flags, vec3f(0.0), vec3f(0.0), vec3f(0.0), n);
 }
 
 fn collider_side(c: Collider) -> Side {
     return Side(c.position, c.rotation, c.velocity, c.angular_velocity, 0.0, mat3x3f(), c.friction,
-        c.restitution, 1e30, 0u, vec3f(0.0), vec3f(0.0), rotate(c.rotation, c.surface_velocity));
+        c.restitution, 1e30, 0u, vec3f(0.0), vec3f(0.0), rotate(c.rotation, c.surface_velocity), 1.0);
 }
 
 fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
@@ -48,6 +49,13 @@ fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
         inv_masses *= vec2f(dot(n, unlocked(a.flags, LOCKED_BITS, n)), dot(n, unlocked(b.flags, LOCKED_BITS, n)));
     }
     return inv_masses.x + dot(ra, a.inverse_inertia * ra) + inv_masses.y + dot(rb, b.inverse_inertia * rb);
+}
+
+// As if nothing else touched the two.
+fn whole_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
+    let ra = cross(arm_a, n);
+    let rb = cross(arm_b, n);
+    return (a.inv_mass + dot(ra, a.inverse_inertia * ra)) / a.shares + (b.inv_mass + dot(rb, b.inverse_inertia * rb)) / b.shares;
 }
 
 fn in_frame(point: vec3f, of_a: bool) -> vec3f {

@@ -25,6 +25,7 @@
 struct Lasting {
     anchor: vec4f,             // w: whether it holds
     grip: vec4f,               // w: warm start [kg m]
+    bounce: vec2f,             // of an impact: how fast it lets them part, and what is left of its impulse
 }
 
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
@@ -53,7 +54,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < old_count; k++) {
         old_targets[k] = contact_targets[first_target + k];
         let slot = slot_at(i, params.contact_capacity + k, params.particle_count);
-        old_grips[k] = Lasting(vec4f(contacts[slot].anchor, contacts[slot].hold), vec4f(contacts[slot].grip, contacts[slot].warm_start));
+        old_grips[k] = Lasting(vec4f(contacts[slot].anchor, contacts[slot].hold), vec4f(contacts[slot].grip, contacts[slot].warm_start),
+            vec2f(contacts[slot].arm, contacts[slot].other_arm));
     }
     found = 0u;
     left_out = false;
@@ -140,6 +142,8 @@ fn list(contact: u32, at: vec4f) {
     contacts[slot].hold = kept.anchor.w;
     contacts[slot].grip = kept.grip.xyz;
     contacts[slot].warm_start = kept.grip.w;
+    contacts[slot].arm = kept.bounce.x;
+    contacts[slot].other_arm = kept.bounce.y;
     contacts[slot].touching = APART;
 }
 

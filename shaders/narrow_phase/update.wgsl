@@ -110,7 +110,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
         separation = length - radius - particles[index].w;
     }
-    if separation >= CONTACT_SLOP * radius && contacts[slot].warm_start <= 0.0 {
+    let lasts = contacts[slot].warm_start > 0.0 || (!free && contacts[slot].arm > 0.0);
+    if separation >= CONTACT_SLOP * radius && !lasts {
         contacts[slot].separation = separation;
         contacts[slot].touching = APART;
         if free {

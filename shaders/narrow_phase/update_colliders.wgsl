@@ -60,7 +60,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     // The edge ahead of one that rolls over a flat mesh is as near as what it is on, and in no way.
     let slop = select(CONTACT_SLOP * radius, 0.0, rolls && (contact & TARGET_KIND) == TARGET_TRIANGLE);
-    let touches = separation < slop || contacts[slot].warm_start > 0.0;
+    let touches = separation < slop || contacts[slot].warm_start > 0.0 || contacts[slot].arm > 0.0;
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
     contacts[slot].point = position - normal * (size + separation);

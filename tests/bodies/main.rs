@@ -1,5 +1,6 @@
 //! Rigid bodies: their shapes, joints and sleep.
 
+mod bounces;
 mod gears;
 mod joint_edits;
 mod joint_kinds;

@@ -5,8 +5,8 @@ use glam::{BVec3, Vec3};
 use super::{Added, Builder, Fault, of_model, within};
 use crate::import::{Red, read_red};
 use crate::scene::{
-    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, JointDesc, JointId, JointKind, Limits, Motor,
-    Piece, Scene, SceneError, Shape, Thing, Travel, turned_axes,
+    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, JointDesc, JointId, JointKind, Limits, Motor, Piece,
+    Scene, SceneError, Shape, Thing, Travel, turned_axes,
 };
 use crate::scene_file::item::{
     BodyItem, ColliderItem, GearItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
