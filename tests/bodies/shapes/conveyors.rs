@@ -25,7 +25,7 @@ fn solver(scene: &Scene) -> Solver {
 }
 
 fn center(solver: &Solver, body: u32) -> Vec3 {
-    solver.read_bodies().unwrap()[body as usize].center().into()
+    solver.read_bodies().unwrap()[body as usize].center()
 }
 
 fn velocity(solver: &Solver, body: u32) -> Vec3 {
