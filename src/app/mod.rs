@@ -12,7 +12,6 @@ mod dither;
 mod edit;
 mod event_loop;
 mod film;
-#[cfg(not(target_arch = "wasm32"))]
 mod follow;
 #[cfg(not(target_arch = "wasm32"))]
 mod game;

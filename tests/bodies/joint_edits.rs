@@ -284,7 +284,6 @@ fn what_cannot_be_is_refused_by_name() {
         solver.set_motor(JointId(0), Some(Motor::speed(1.0, -1.0))),
         solver.set_motor(JointId(0), Some(Motor::speed(1.0, f32::NAN))),
         solver.set_motor(JointId(0), Some(Motor::angle(0.0, -1.0, 1.0))),
-        solver.set_motor(JointId(1), Some(Motor::speed(1.0, 1.0))),
         solver.set_joint_limits(JointId(0), Limits::Hinge { min: 1.0, max: -1.0 }),
         solver.set_joint_friction(JointId(0), -1.0),
         solver.set_joint_damping(JointId(0), f32::INFINITY),
@@ -293,6 +292,8 @@ fn what_cannot_be_is_refused_by_name() {
     for (case, refused) in bad.into_iter().enumerate() {
         assert!(matches!(refused, Err(SolverError::Scene(SceneError::Number { .. }))), "{case}: {refused:?}");
     }
+    let of_ball = solver.set_motor(JointId(1), Some(Motor::speed(1.0, 1.0)));
+    assert!(matches!(of_ball, Err(SolverError::Scene(SceneError::JointPart { kind: "ball", .. }))), "{of_ball:?}");
     assert_eq!(solver.scene().joints[0].desc, scene.joints[0].desc, "what is refused changes nothing");
     solver.remove_body(b).unwrap();
     assert_eq!(solver.set_joint_friction(JointId(0), 1.0), Err(SolverError::Removed(b)));
