@@ -32,7 +32,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     if b.inv_mass == 0.0 && !kinematic {
-        await_colliders(i, margin);
+        // To one that sleeps colliders come, and wake it by touching it.
+        let left = margin - params.collider_speed * h;
+        if left != margin {
+            bodies[i].margin = left;
+            hurry(left, params.collider_speed);
+        }
         return;
     }
     if !kinematic {
@@ -50,20 +55,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rotation = turn(b.rotation, shortened(h * b.angular_velocity, 0.5));
     }
     b.center = b.center + h * b.velocity;
-    b.margin = spent(margin, length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed);
+    let speed = length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed;
+    b.margin = margin - speed * h;
+    hurry(b.margin, speed);
     bodies[i] = b;
 }
 
-// What is left of the margin of the last search; once it does not last until the next chance, a new search is due.
-fn spent(margin: f32, speed: f32) -> f32 {
-    let left = margin - speed * params.substep_dt;
+// Of the margin of the last search this is left; once it does not last until the next chance, a new search is due.
+fn hurry(left: f32, speed: f32) {
     promise(left - bitcast<f32>(atomicLoad(&control.shortage)), speed, BODY_MARGIN_MOST * params.particle_radius);
-    return left;
-}
-
-// To one that sleeps colliders come, and wake it by touching it.
-fn await_colliders(body: u32, margin: f32) {
-    if params.collider_speed > 0.0 {
-        bodies[body].margin = spent(margin, params.collider_speed);
-    }
 }

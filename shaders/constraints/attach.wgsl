@@ -88,7 +88,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let borne = length(attachment_multipliers[k].xyz);
         let weight_borne = LEAST_BORNE * h * h * length(params.gravity) / max(p.inv_mass, 1e-30);
-        if batch.iteration == 0u && b.inv_mass == 0.0 && borne > weight_borne && length(impulse) < SLACK * borne {
+        let slack = (borne > weight_borne) & (length(impulse) < SLACK * borne);
+        if slack & (b.inv_mass == 0.0) & (batch.iteration == 0u) {
             atomicOr(&loads.words[own.body], LOAD_WAKE);
         }
         attachment_multipliers[k] = vec4f(multiplier + impulse, 0.0);

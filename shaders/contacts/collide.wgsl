@@ -116,8 +116,8 @@ fn held_back(slot: u32, other: u32, c: Collider, n: vec3f, point: vec3f, relativ
     let fresh = grip.other != other;
     if fresh {
         grip = ColliderGrip(rotate_back(c.rotation, point - slide - c.position), other, point - place);
-    } else if batch.iteration == 0u {
-        grip.anchor += rotate_back(c.rotation, runs);
+    } else {
+        grip.anchor += select(vec3f(0.0), rotate_back(c.rotation, runs), batch.iteration == 0u);
     }
     kept |= 1u << slot;
     let gripping = place + grip.grip;

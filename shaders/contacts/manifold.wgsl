@@ -211,8 +211,9 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         contacts[slot].grip = in_frame(point, owner_is_a);
     } else {
         held = in_world(contacts[slot].anchor, !owner_is_a);
-        if first && batch.iteration == 0u && any(runs != vec3f(0.0)) {
-            held += runs;
+        let drift = select(vec3f(0.0), runs, first & (batch.iteration == 0u));
+        if any(drift != vec3f(0.0)) {
+            held += drift;
             contacts[slot].anchor = in_frame(held, !owner_is_a);
         }
         gripping = in_world(contacts[slot].grip, owner_is_a);

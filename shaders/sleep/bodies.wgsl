@@ -38,9 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             bodies[body].velocity = vec3f(0.0);
             bodies[body].angular_velocity = vec3f(0.0);
             // Colliders come nearer while it sleeps.
-            if params.collider_speed == 0.0 {
-                bodies[body].margin = 0.0;
-            }
+            bodies[body].margin = select(0.0, bodies[body].margin, params.collider_speed > 0.0);
         }
     }
 }
