@@ -184,7 +184,7 @@ const ALL: &str = r##"
         Body(name: "crate", shape: Box(0.4, 0.2, 0.2), mass: 3, position: (0, 1, 0), rotation: (0, 0, 90), color: (1, 0, 0)),
         Body(name: "lid", shape: Sphere(0.1), position: (0, 1.4, 0), velocity: (1, 0, 0), angular_velocity: (0, 90, 0)),
         Joint(kind: Hinge, a: "crate", b: "lid", position: (0, 1.25, 0), axis: (0, 0, 1), range: (-30, 60),
-              motor: (target: (0, 0, 20), compliance: 0.1, max_torque: 3), friction: 0.1, break_force: 900, meet: true),
+              motor: (target: (20, 0, 0), compliance: 0.1, max_torque: 3), friction: 0.1, break_force: 900, meet: true),
         Repeat(count: 3, step: (0.5, 0, 0), turn: 10, items: [
             Body(name: "a", shape: Box(0.1, 0.1, 0.1), position: (0, 2, 0)),
             Body(name: "b", shape: Box(0.1, 0.1, 0.1), position: (0, 2.2, 0)),

@@ -196,7 +196,7 @@ fn what_cannot_be_pinned_is_refused() {
     told(world.pin(of_body, None).unwrap_err(), "it is of no cloth, flesh or rope");
     told(
         world.pin(ParticleId(0), None).unwrap_err(),
-        "particle 0 cannot be pinned and let go of: it was made without a mass",
+        "particle 0 cannot be held and let go of: it was made without a mass",
     );
     told(world.pin(ParticleId(9999), None).unwrap_err(), "there is no particle 9999");
     told(world.pin(ParticleId(3), Some(Vec3::NAN)).unwrap_err(), "place is NaN; it must be finite");
