@@ -40,7 +40,14 @@ const TRAVELS_NOT: u32 = 0u;
 const TRAVELS_ALONG: u32 = 1u;
 const TRAVELS_APART: u32 = 2u;
 
-// What `joint_broken` says of a joint that holds nothing, and of one whose bodies come together; 0 of others.
+// What has become of a joint.
+struct JointState {
+    force: vec3f,              // of body a on body b at their joint, mean over the last frame in which one of them was awake [N]
+    broken: u32,
+    torque: vec3f,             // about there [N m]
+}
+
+// A joint that holds nothing, and one whose bodies come together; 0 are others.
 const JOINT_BROKEN: u32 = 1u;
 const JOINT_MENDS: u32 = 2u;
 

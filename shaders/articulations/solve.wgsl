@@ -11,7 +11,7 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> joints: array<Joint>;
-@group(1) @binding(3) var<storage, read_write> joint_broken: array<u32>;
+@group(1) @binding(3) var<storage, read_write> joint_states: array<JointState>;
 @group(1) @binding(4) var<storage, read_write> joint_nodes: array<JointNode>;
 // For each cluster where its list begins: how many levels and how many colors of loops; the first node of each level, and
 // the end; the first joint of each color, and the end.
@@ -64,7 +64,7 @@ fn main(
         }
         for (var level = 1u; level < level_count; level++) {
             for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += LANES) {
-                spread(i);
+                spread(i, sweep);
             }
             storageBarrier();
         }
@@ -133,21 +133,21 @@ fn measure_joint(i: u32) -> f32 {
     let joint = joints[i];
     a = bodies[joint.body_a];
     b = bodies[joint.body_b];
-    if joint_broken[i] == JOINT_BROKEN || (a.inv_mass == 0.0 && b.inv_mass == 0.0) {
+    if joint_states[i].broken == JOINT_BROKEN || (a.inv_mass == 0.0 && b.inv_mass == 0.0) {
         return 0.0;
     }
     shift_a = body_pseudo_motions[joint.body_a];
     shift_b = body_pseudo_motions[joint.body_b];
     measure(joint);
-    if joint_broken[i] == JOINT_MENDS && come_together(joint) {
-        joint_broken[i] = 0u;
+    if joint_states[i].broken == JOINT_MENDS && come_together(joint) {
+        joint_states[i].broken = 0u;
     }
     return max(rows.opening, 1e-12);
 }
 
 // Keeps what was measured of the joint of a node, if its bodies are awake. Returns whether something resists its turning.
 fn keep_rows(i: u32, joint: u32, awake: bool) -> bool {
-    joint_nodes[i].held = u32(joint_broken[joint] != JOINT_BROKEN);
+    joint_nodes[i].held = u32(joint_states[joint].broken != JOINT_BROKEN);
     if awake {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
         if TRAVELS {

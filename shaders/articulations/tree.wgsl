@@ -92,7 +92,7 @@ fn inertia_beside(i: u32, body: Body) -> Inertia {
 }
 
 // How the body answers its parent's motion.
-fn spread(i: u32) {
+fn spread(i: u32, sweep: u32) {
     if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
         return;
     }
@@ -133,7 +133,9 @@ fn spread(i: u32) {
     if joint_nodes[i].felt.drive > 0.0 {
         joint_nodes[i].spare = left_of_motor(i, moved.motion_velocity, joint_nodes[parent].moved.motion_velocity);
     }
-    strain(joint_nodes[i].joint, moved);
+    if body.inv_mass != 0.0 || above.inv_mass != 0.0 {
+        bear(joint_nodes[i].joint, joint_nodes[i].side, moved, sweep);
+    }
 }
 
 // What the motor of a joint has left of its most torque, or force, beside friction, once the body and its parent move so. One that gives way by its
@@ -154,14 +156,19 @@ fn left_of_motor(i: u32, motion: Spatial, parent: Spatial) -> f32 {
     return select(max(most - joint_nodes[i].felt.drive * length(off), 0.0), 0.0, goal && joint.compliance > 0.0);
 }
 
-// Breaks the joint that bears more than it can.
-fn strain(joint: u32, moved: Answer) {
-    // What pulls its bodies together from afar is no load.
-    if joint_broken[joint] == JOINT_MENDS {
+// Adds what moves the body on this side of a joint to what the joint carries, and breaks one that bears more than it can.
+fn bear(joint: u32, side: f32, moved: Answer, sweep: u32) {
+    let h = params.substep_dt;
+    let begins = batch.substep + batch.iteration + sweep == 0u;
+    let share = side / (h * params.dt);
+    joint_states[joint].force = select(joint_states[joint].force, vec3f(0.0), begins) + share * moved.impulse_velocity.linear;
+    joint_states[joint].torque = select(joint_states[joint].torque, vec3f(0.0), begins) + share * moved.impulse_velocity.angular;
+    // What pulls its bodies together from afar is no load that breaks it.
+    if joint_states[joint].broken == JOINT_MENDS {
         return;
     }
-    if length(moved.impulse_velocity.linear) > joints[joint].break_force * params.substep_dt * params.substep_dt {
-        joint_broken[joint] = JOINT_BROKEN;
+    if length(moved.impulse_velocity.linear) > joints[joint].break_force * h * h {
+        joint_states[joint].broken = JOINT_BROKEN;
         atomicAdd(&control.joints_broken, 1u);
     }
 }
@@ -241,7 +248,7 @@ fn close_loop(i: u32, sweep: u32) {
         motion_velocity = motion_of(above, opposite(spatial_unlocked(impulse_at(felt.bias_velocity, -r.parent_arm), p)));
     }
     let moved = answer(felt, gone, r, motion, motion_velocity);
-    strain(i, moved);
+    bear(i, 1.0, moved, sweep);
     if a.inv_mass != 0.0 {
         apply(joint.body_a, pushed_by(Push(), moved, r.parent_arm, -1.0));
     }

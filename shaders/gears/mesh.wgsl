@@ -23,7 +23,7 @@ struct Gear {
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> joints: array<Joint>;
-@group(1) @binding(3) var<storage, read> joint_broken: array<u32>;
+@group(1) @binding(3) var<storage, read> joint_states: array<JointState>;
 @group(1) @binding(4) var<storage, read_write> gears: array<Gear>;
 // How many colors there are, where each begins here, and the end; then gears, by color.
 @group(1) @binding(5) var<storage, read> gear_colors: array<u32>;
@@ -84,7 +84,7 @@ fn main(@builtin(local_invocation_index) local: u32) {
 
 fn mesh(i: u32) {
     let gear = gears[i];
-    if joint_broken[gear.first] != 0u || joint_broken[gear.second] != 0u {
+    if joint_states[gear.first].broken != 0u || joint_states[gear.second].broken != 0u {
         // Where it meshes next is another place.
         gears[i].meshes = 0u;
         return;

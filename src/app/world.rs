@@ -19,6 +19,7 @@ use crate::animation::{Cast, LimpAt};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
 use crate::scene::{Collider, JointId, Params, Scene, Thing, View, is_stored};
+use crate::solver::{JointLoad, JointRef};
 
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
@@ -34,6 +35,8 @@ pub(crate) struct World {
     crossed: Crossed,
     /// What the player looks at closely.
     pub(crate) selected: Option<Selected>,
+    /// What the joint that is looked at carried some frames ago.
+    carried: Option<(JointRef, JointLoad)>,
 }
 
 impl Deref for World {
@@ -98,7 +101,7 @@ impl World {
         let played = Played::open(ctx, target, sets, limp_at)?;
         let renderer = Renderer::with_quality(ctx, &played.scene, format, quality)?;
         let crossed = Crossed::at_start(&played.scene);
-        Ok(Self { played, renderer, format, crossed, selected: None })
+        Ok(Self { played, renderer, format, crossed, selected: None, carried: None })
     }
 
     /// Parameters that the scene began with.
@@ -263,6 +266,7 @@ impl World {
     pub(crate) fn step(&mut self, ctx: &Context) -> Result<()> {
         self.follow(ctx)?;
         self.played.step()?;
+        self.weigh();
         self.crossed.hear();
         self.crossed.age += 1;
         let idle = COUNTS_CROSSINGS && self.crossed.counting.is_none();
@@ -270,6 +274,24 @@ impl World {
             self.count_crossings()?;
         }
         Ok(())
+    }
+
+    /// Hears what the joint that is looked at carried, and asks anew.
+    fn weigh(&mut self) {
+        let solver = &mut self.played.solver;
+        while let Some(heard) = solver.take_joint_loads() {
+            self.carried = heard.joints.into_iter().zip(heard.loads).next();
+        }
+        if let Some(joint) = self.selected.and_then(|selected| selected.joint) {
+            let asked = solver.request_joint_loads(&[joint.into()]);
+            // One that has left the world carries nothing.
+            self.carried.take_if(|_| asked.is_err());
+        }
+    }
+
+    /// What a joint that is looked at carried some frames ago, once that is known.
+    pub(crate) fn carried(&self, joint: JointId) -> Option<JointLoad> {
+        self.carried.filter(|(of, _)| *of == joint.into()).map(|(_, load)| load)
     }
 
     /// Keeps this moment, to step back to.

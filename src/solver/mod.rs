@@ -43,6 +43,7 @@ pub use edits::things::Drag;
 pub use events::event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, ListenerId, SensorId};
 pub use queries::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use readback::health::{Counts, Dropped, Health};
+pub use readback::loads::{JointLoad, JointLoads};
 pub use readback::poses::{ParticlePlaces, Poses};
 pub use saving::backup::Backup;
 pub(crate) use saving::bytes::scene_hash;
@@ -494,7 +495,7 @@ impl Solver {
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(constraints, &buffers)?;
         self.keep_pinned(&before.torn, &buffers)?;
-        buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
+        buffers.upload("joint_states", 0, &self.joint_states(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
         let bound = self.bind_all(&buffers, passes)?;
@@ -518,7 +519,7 @@ impl Solver {
         self.follow_corners(&before.torn);
         self.joints = tables.articulations.places(self.scene.bodies.len());
         self.begin_anew();
-        self.join_again(&before.added_broken);
+        self.join_again(&before.added_joint_states);
         self.attach_again();
         Ok(())
     }

@@ -4,6 +4,7 @@ mod bounces;
 mod gears;
 mod joint_edits;
 mod joint_kinds;
+mod loads;
 mod locked;
 mod scenes;
 mod shapes;

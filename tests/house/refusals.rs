@@ -151,6 +151,8 @@ fn no_joint(s: &mut Solver) -> Vec<Told> {
     vec![
         told("break_joint", s.break_joint(joint), "joint 77"),
         told("set_break_force", s.set_break_force(joint, 1.0), "joint 77"),
+        told("read_joint_load", s.read_joint_load(joint), "joint 77"),
+        told("request_joint_loads", s.request_joint_loads(&[joint.into()]), "joint 77"),
         told("set_joint_damping", s.set_joint_damping(joint, 1.0), "joint 77"),
         told("set_joint_enabled", s.set_joint_enabled(joint, false), "joint 77"),
         told("set_joint_friction", s.set_joint_friction(joint, 1.0), "joint 77"),
@@ -307,6 +309,8 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("joint", s.joint(joint), "joint in reserved place 0"),
         told("break_joint", s.break_joint(joint), "joint in reserved place 0"),
         told("set_break_force", s.set_break_force(joint, 1.0), "joint in reserved place 0"),
+        told("read_joint_load", s.read_joint_load(joint), "joint in reserved place 0"),
+        told("request_joint_loads", s.request_joint_loads(&[joint.into()]), "joint in reserved place 0"),
         told("set_joint_damping", s.set_joint_damping(joint, 1.0), "joint in reserved place 0"),
         told("set_joint_enabled", s.set_joint_enabled(joint, true), "joint in reserved place 0"),
         told("set_joint_friction", s.set_joint_friction(joint, 1.0), "joint in reserved place 0"),
@@ -345,7 +349,7 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
 }
 
 /// Calls that take neither a handle nor a number that could be wrong, or have an answer for each.
-const ALWAYS_RIGHT: [&str; 40] = [
+const ALWAYS_RIGHT: [&str; 41] = [
     "added_joints",
     "count_clashes",
     "counts",
@@ -361,6 +365,7 @@ const ALWAYS_RIGHT: [&str; 40] = [
     "read_broken_added_joints",
     "read_broken_joints",
     "read_health",
+    "read_joint_loads",
     "read_joint_places",
     "read_joint_rotations",
     "read_particle_velocities",
@@ -387,7 +392,7 @@ const ALWAYS_RIGHT: [&str; 40] = [
     "view",
     "wait",
 ];
-const TAKEN: [&str; 3] = ["take_particles", "take_poses", "take_struck"];
+const TAKEN: [&str; 4] = ["take_joint_loads", "take_particles", "take_poses", "take_struck"];
 
 /// The names of all calls of a solver.
 fn calls() -> BTreeSet<&'static str> {

@@ -105,6 +105,10 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<JointId>, ac
     });
     let desc = &scene.joint(shown).desc;
     ui.weak(format!("{:?}", desc.kind).to_lowercase());
+    if let Some(load) = world.carried(shown) {
+        let carries = format!("carries {:.1} N, {:.1} N m", load.force.length(), load.torque.length());
+        ui.weak(carries).on_hover_text("what one body does to the other through the joint, averaged over a frame");
+    }
     if let Some(limits) = limits(ui, desc.limits) {
         actions.push(Action::Edit(Edit::Limits(shown, limits)));
     }

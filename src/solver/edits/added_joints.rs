@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joints::JointRef;
 use super::slots::Slots;
-use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS, JointState};
 use crate::gpu::wgsl::common::body::BODY_TIED;
 use crate::scene::{BodyId, Joint, JointDesc, JointKind, Placement, Scene, components};
 use crate::solver::stages::articulations::{Stage, Tables};
@@ -142,8 +142,8 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
     pub fn read_broken_added_joints(&self) -> Result<Vec<AddedJoint>, SolverError> {
-        let broken = self.read_added_broken()?;
-        let own = self.added_joints().filter(|(added, _)| broken[added.slot as usize] == JOINT_BROKEN);
+        let states = self.read_added_states()?;
+        let own = self.added_joints().filter(|(added, _)| states[added.slot as usize].broken == JOINT_BROKEN);
         Ok(own.map(|(added, _)| added).collect())
     }
 
@@ -185,8 +185,8 @@ impl Solver {
         self.write_joints(&[])
     }
 
-    /// After all buffers were made anew; those that had broken are `broken`, by place.
-    pub(in crate::solver) fn join_again(&mut self, broken: &[u32]) {
+    /// After all buffers were made anew; this has become of them, by place.
+    pub(in crate::solver) fn join_again(&mut self, states: &[JointState]) {
         self.added.know(&self.scene);
         if self.added.joints.joints.is_empty() {
             return;
@@ -196,19 +196,20 @@ impl Solver {
             log::error!("added joints do not hold any more: {error}");
         }
         let order = &self.added.joints.order;
-        let states: Vec<u32> = order.iter().map(|slot| broken.get(*slot as usize).copied().unwrap_or(0)).collect();
-        self.write("added_joint_broken", 0, &states);
+        let states: Vec<JointState> =
+            order.iter().map(|slot| states.get(*slot as usize).copied().unwrap_or_default()).collect();
+        self.write("added_joint_states", 0, &states);
     }
 
-    /// Whether each of the added joints is broken, by place. Waits for the GPU.
-    pub(super) fn read_added_broken(&self) -> Result<Vec<u32>, SolverError> {
+    /// What has become of each of the added joints, by place. Waits for the GPU.
+    pub(super) fn read_added_states(&self) -> Result<Vec<JointState>, SolverError> {
         let joints = &self.added.joints;
-        let mut broken = vec![0; joints.joints.len()];
-        if !broken.is_empty() {
-            let states: Vec<u32> = self.buffers.read("added_joint_broken")?;
-            joints.order.iter().zip(states).for_each(|(slot, state)| broken[*slot as usize] = state);
+        let mut by_place = vec![JointState::default(); joints.joints.len()];
+        if !by_place.is_empty() {
+            let states: Vec<JointState> = self.buffers.read("added_joint_states")?;
+            joints.order.iter().zip(states).for_each(|(slot, state)| by_place[*slot as usize] = state);
         }
-        Ok(broken)
+        Ok(by_place)
     }
 
     /// Writes the tables of the joints that are there now; those that are new come together gently.
@@ -217,7 +218,7 @@ impl Solver {
             self.added.joints.present().map(|(slot, joint)| (slot, joint.clone())).unzip();
         let tables = Tables::new(&joints, &self.scene.bodies);
         let order: Vec<u32> = tables.order.iter().map(|place| slots[*place as usize]).collect();
-        self.keep_broken(&order, new)?;
+        self.keep_states(&order, new)?;
         tables.upload_added(&self.buffers, &joints)?;
         self.added.joints.order = order;
         self.added.joints.clusters = tables.clusters;
@@ -230,19 +231,21 @@ impl Solver {
         self.search_again()
     }
 
-    /// Brings what is known of broken joints into another order.
-    fn keep_broken(&self, order: &[u32], new: &[u32]) -> Result<(), SolverError> {
-        let (now, before) = (self.buffers.get("added_joint_broken")?, self.buffers.get("added_broken_before")?);
-        self.context.run("keep broken", |encoder| {
+    /// Brings what has become of joints into another order.
+    fn keep_states(&self, order: &[u32], new: &[u32]) -> Result<(), SolverError> {
+        let (now, before) = (self.buffers.get("added_joint_states")?, self.buffers.get("added_states_before")?);
+        self.context.run("keep joints", |encoder| {
             encoder.copy_buffer_to_buffer(now, 0, before, 0, now.size());
+            let size = size_of::<JointState>() as u64;
             for (row, slot) in order.iter().enumerate() {
                 if let Some(from) = self.added.joints.order.iter().position(|known| known == slot) {
-                    encoder.copy_buffer_to_buffer(before, 4 * from as u64, now, 4 * row as u64, 4);
+                    encoder.copy_buffer_to_buffer(before, size * from as u64, now, size * row as u64, size);
                 }
             }
         });
         for (row, _) in order.iter().enumerate().filter(|(_, slot)| new.contains(slot)) {
-            self.buffers.upload("added_joint_broken", row, &[JOINT_MENDS])?;
+            let state = JointState { broken: JOINT_MENDS, ..JointState::default() };
+            self.buffers.upload("added_joint_states", row, &[state])?;
         }
         Ok(())
     }

@@ -2,10 +2,13 @@
 //!
 //! Rows are written, nothing is made anew. The two bodies of a joint wake, and what joints tie to them.
 
+use std::mem::offset_of;
+
 use glam::{Quat, Vec3};
 
 use super::added_joints::AddedJoint;
-use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
+use crate::gpu::GpuError;
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS, JointState};
 use crate::scene::{Joint, JointDesc, JointId, Limits, Link as BodyLink, Motor, Placement, Scene, Travel};
 use crate::solver::stages::rows::Link;
 use crate::solver::stages::{articulations, bodies};
@@ -105,8 +108,7 @@ impl Solver {
         let joint = joint.into();
         let desc = self.check_joint(joint)?;
         let state = if enabled { JOINT_MENDS } else { JOINT_BROKEN };
-        let ([_, broken], row) = self.rows_of(joint);
-        self.buffers.upload(broken, row, &[state])?;
+        self.put_state(joint, state)?;
         self.heard.broken.set(joint, self.frame, !enabled);
         self.share_points(joint, !enabled)?;
         self.wake_bodies([desc.a, desc.b]);
@@ -115,8 +117,7 @@ impl Solver {
 
     /// A joint holds no more from the next frame on; who listens hears of it.
     pub(super) fn part_joint(&mut self, joint: JointRef) -> Result<(), SolverError> {
-        let ([_, broken], row) = self.rows_of(joint);
-        self.buffers.upload(broken, row, &[JOINT_BROKEN])?;
+        self.put_state(joint, JOINT_BROKEN)?;
         if !self.heard.is_idle() {
             self.heard.broken.part(joint);
         }
@@ -137,7 +138,7 @@ impl Solver {
 
     /// Writes what its bodies have of the particles of a joint.
     pub(super) fn write_points(&self, joint: usize) -> Result<(), SolverError> {
-        let offset = std::mem::offset_of!(Link, local) + 12;
+        let offset = offset_of!(Link, local) + 12;
         let parted = self.parted.contains(&joint);
         for (body, place, share) in shares(&self.scene, joint, parted) {
             let row = self.targets.properties_of(body).first_link as usize + place;
@@ -177,7 +178,7 @@ impl Solver {
     }
 
     /// Whether a joint is there, with both of its bodies.
-    fn check_joint(&self, joint: JointRef) -> Result<JointDesc, SolverError> {
+    pub(in crate::solver) fn check_joint(&self, joint: JointRef) -> Result<JointDesc, SolverError> {
         let index = match joint {
             JointRef::Scene(id) => id.0 as usize,
             // It leaves with the first of its bodies.
@@ -190,11 +191,17 @@ impl Solver {
         removed.map_or(Ok(desc), |id| Err(SolverError::Removed(id)))
     }
 
-    /// The buffers that have a joint that is there, and whether it is broken, and its row in them.
-    fn rows_of(&self, joint: JointRef) -> ([&'static str; 2], usize) {
+    /// Breaks a joint, lets it mend, or makes it whole.
+    pub(super) fn put_state(&self, joint: JointRef, broken: u32) -> Result<(), GpuError> {
+        let ([_, states], row) = self.rows_of(joint);
+        self.buffers.upload_fields(states, row, offset_of!(JointState, broken), &broken)
+    }
+
+    /// The buffers that have a joint that is there, and its state, and its row in them.
+    pub(in crate::solver) fn rows_of(&self, joint: JointRef) -> ([&'static str; 2], usize) {
         match joint {
-            JointRef::Scene(id) => (["joints", "joint_broken"], self.joints.rows[id.0 as usize] as usize),
-            JointRef::Added(added) => (["added_joints", "added_joint_broken"], self.added.joints.row_of(added)),
+            JointRef::Scene(id) => (["joints", "joint_states"], self.joints.rows[id.0 as usize] as usize),
+            JointRef::Added(added) => (["added_joints", "added_joint_states"], self.added.joints.row_of(added)),
         }
     }
 

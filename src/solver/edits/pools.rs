@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::properties::properties_after;
 use crate::gpu::GpuError;
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JointState};
 use crate::gpu::wgsl::articulations::node::{Answer, Felt, JointNode};
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::common::friction::FRICTION;
@@ -332,12 +333,13 @@ impl Solver {
         }
     }
 
-    /// Whether each joint is broken, in this order: those that were, and those of copies that are not in the world.
-    pub(in crate::solver) fn joints_broken(&self, before: &Snapshot, order: &[u32]) -> Vec<u32> {
-        let mut broken = vec![0; self.scene.joints.len()];
-        self.scene.absent().for_each(|part| broken[wide(&part.joints)].fill(1));
-        broken[..before.joint_broken.len()].copy_from_slice(&before.joint_broken);
-        order.iter().map(|joint| broken[*joint as usize]).collect()
+    /// What has become of each joint, in this order; those of copies that are not in the world are broken.
+    pub(in crate::solver) fn joint_states(&self, before: &Snapshot, order: &[u32]) -> Vec<JointState> {
+        let mut states = vec![JointState::default(); self.scene.joints.len()];
+        let absent = JointState { broken: JOINT_BROKEN, ..JointState::default() };
+        self.scene.absent().for_each(|part| states[wide(&part.joints)].fill(absent));
+        states[..before.joint_states.len()].copy_from_slice(&before.joint_states);
+        order.iter().map(|joint| states[*joint as usize]).collect()
     }
 
     fn pool_state(&self, pool: PoolId) -> Result<&PoolState, SolverError> {
@@ -568,7 +570,8 @@ impl Solver {
         }
         for joint in part.joints.clone() {
             let row = self.joints.rows[joint as usize] as usize;
-            self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
+            let broken = if present { 0 } else { JOINT_BROKEN };
+            self.buffers.upload("joint_states", row, &[JointState { broken, ..JointState::default() }])?;
             let joint = JointId(joint).into();
             self.heard.broken.set(joint, self.frame, !present);
             if present {

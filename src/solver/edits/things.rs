@@ -184,20 +184,17 @@ impl Solver {
 
     /// State to keep while buffers are made anew.
     pub(in crate::solver) fn snapshot(&self) -> Result<Snapshot, SolverError> {
-        self.buffers.foresee(&["joint_broken", "bodies", "particles", "particle_velocities", "gears"]);
-        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
-        let mut joint_broken = vec![0; self.joints.order.len()];
-        self.joints.order.iter().zip(broken).for_each(|(joint, state)| joint_broken[*joint as usize] = state);
+        self.buffers.foresee(&["joint_states", "bodies", "particles", "particle_velocities", "gears"]);
         Ok(Snapshot {
             bodies: self.read_bodies()?,
             particles: self.read_particles()?,
             particle_velocities: self.read_particle_velocities()?,
-            joint_broken,
+            joint_states: self.read_joint_states()?,
             gears: self.buffers.read("gears")?,
             torn: Torn::read(&self.buffers)?,
             plastic: self.read_plastic()?,
             global_rotations: self.read_global_rotations()?,
-            added_broken: self.read_added_broken()?,
+            added_joint_states: self.read_added_states()?,
             pressures: self.buffers.read("particle_pressures")?,
             counted: self.read_control()?.since_start(),
         })

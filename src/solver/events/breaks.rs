@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::EventKind;
-use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JointState};
 use crate::scene::{JointDesc, JointId, ParticleId, Scene, Thing};
 use crate::solver::edits::joints::JointRef;
 
@@ -61,19 +61,24 @@ impl Broken {
         self.tears.get_or_insert(tears);
     }
 
-    /// Joints of the scene that broke in a frame; their flags come in this order.
-    pub(super) fn hear_joints(&mut self, scene: &Scene, order: &[u32], frame: u64, flags: &[u32]) -> Vec<Told> {
+    /// Joints of the scene that broke in a frame; their states come in this order.
+    pub(super) fn hear_joints(&mut self, scene: &Scene, order: &[u32], frame: u64, states: &[JointState]) -> Vec<Told> {
         let row = |joint: &u32| (JointRef::Scene(JointId(*joint)), scene.joints[*joint as usize].desc);
         let known = self.joints.take();
-        let (now, told) = self.compare(known, order.iter().map(row), frame, flags);
+        let (now, told) = self.compare(known, order.iter().map(row), frame, states);
         self.joints = Some(now);
         told
     }
 
-    /// Joints that were added and broke in a frame, as flags of these say.
-    pub(super) fn hear_added(&mut self, rows: &[(JointRef, JointDesc)], frame: u64, flags: &[u32]) -> Vec<Told> {
+    /// Joints that were added and broke in a frame, as the states of these say.
+    pub(super) fn hear_added(
+        &mut self,
+        rows: &[(JointRef, JointDesc)],
+        frame: u64,
+        states: &[JointState],
+    ) -> Vec<Told> {
         let known = self.added.take();
-        let (now, told) = self.compare(known, rows.iter().copied(), frame, flags);
+        let (now, told) = self.compare(known, rows.iter().copied(), frame, states);
         // What broke before it left was told then.
         self.left.retain(|(_, joint, _)| !now.contains(joint));
         self.added = Some(now);
@@ -91,12 +96,12 @@ impl Broken {
         known: Option<BTreeSet<JointRef>>,
         joints: impl Iterator<Item = (JointRef, JointDesc)>,
         frame: u64,
-        flags: &[u32],
+        states: &[JointState],
     ) -> (BTreeSet<JointRef>, Vec<Told>) {
         let first = known.is_none();
         let mut before = known.unwrap_or_default();
         let (mut now, mut broke) = (BTreeSet::new(), BTreeMap::new());
-        for ((joint, desc), flag) in joints.zip(flags) {
+        for ((joint, desc), state) in joints.zip(states) {
             match self.set.get(&joint).copied() {
                 Some((from, _)) if frame < from => {
                     now.extend(before.take(&joint));
@@ -109,7 +114,7 @@ impl Broken {
                 }
                 None => {}
             }
-            if *flag != JOINT_BROKEN {
+            if state.broken != JOINT_BROKEN {
                 continue;
             }
             now.insert(joint);

@@ -8,6 +8,7 @@ use super::breaks::Broken;
 use super::comings::Comings;
 use super::event::{Contact, ContactPhase, Event, EventKind, Listener, ListenerId};
 use super::sensors::Sensed;
+use crate::gpu::wgsl::articulations::joint::JointState;
 use crate::gpu::wgsl::events::tell::STATE_BITS;
 use crate::gpu::wgsl::events::touch::{
     LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, ListenerRow, ToldRow, Touch,
@@ -154,13 +155,16 @@ impl Heard {
                     let counts: Vec<u32> = bytemuck::pod_collect_to_vec(own);
                     self.sensed.hear(scene, &self.comings, frame, &counts, &mut self.events);
                 }
-                Part::Joints | Part::Added | Part::Tears => {
-                    let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
+                Part::Joints | Part::Added => {
+                    let states: Vec<JointState> = bytemuck::pod_collect_to_vec(own);
                     let told = match part {
-                        Part::Joints => self.broken.hear_joints(scene, joints, frame, &flags),
-                        Part::Added => self.broken.hear_added(&sent.added, frame, &flags),
-                        _ => self.broken.hear_tears(scene, &flags),
+                        Part::Joints => self.broken.hear_joints(scene, joints, frame, &states),
+                        _ => self.broken.hear_added(&sent.added, frame, &states),
                     };
+                    self.tell(frame, told);
+                }
+                Part::Tears => {
+                    let told = self.broken.hear_tears(scene, &bytemuck::pod_collect_to_vec::<u8, u32>(own));
                     self.tell(frame, told);
                 }
             }
@@ -549,8 +553,8 @@ impl Solver {
             (told, Part::Count, "told_count"),
             (told, Part::Told, "told"),
             (free, Part::Dropped, "free_touches"),
-            (of_scene, Part::Joints, "joint_broken"),
-            (of_added, Part::Added, "added_joint_broken"),
+            (of_scene, Part::Joints, "joint_states"),
+            (of_added, Part::Added, "added_joint_states"),
             (listens && self.stages.constraints.tears.corners > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
         ];

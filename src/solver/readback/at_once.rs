@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JointState};
 use crate::scene::BodyId;
 use crate::solver::stages::constraints::plasticity::Inverse;
 use crate::solver::{BodyState, Solver, SolverError};
@@ -49,13 +49,15 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
-        if self.joints.order.is_empty() {
-            return Ok(Vec::new());
-        }
-        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
-        let mut by_scene = vec![false; self.joints.order.len()];
-        for (joint, state) in self.joints.order.iter().zip(broken) {
-            by_scene[*joint as usize] = state == JOINT_BROKEN;
+        Ok(self.read_joint_states()?.iter().map(|state| state.broken == JOINT_BROKEN).collect())
+    }
+
+    /// Waits for the GPU and reads what has become of joints, by scene index.
+    pub(in crate::solver) fn read_joint_states(&self) -> Result<Vec<JointState>, SolverError> {
+        let mut by_scene = vec![JointState::default(); self.joints.order.len()];
+        if !by_scene.is_empty() {
+            let states: Vec<JointState> = self.buffers.read("joint_states")?;
+            self.joints.order.iter().zip(states).for_each(|(joint, state)| by_scene[*joint as usize] = state);
         }
         Ok(by_scene)
     }

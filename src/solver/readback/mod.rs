@@ -3,4 +3,5 @@
 pub(super) mod at_once;
 pub(super) mod health;
 pub(super) mod late;
+pub(super) mod loads;
 pub(super) mod poses;

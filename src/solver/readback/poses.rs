@@ -11,6 +11,7 @@ use super::health::LATENCY;
 use super::late::{Late, Rooms, Shared, Source};
 use crate::gpu::Context;
 use crate::scene::{BodyId, ParticleId, Thing};
+use crate::solver::edits::joints::JointRef;
 use crate::solver::{BodyState, Solver, SolverError};
 
 /// Requests that wait to be taken; of more, the oldest is dropped.
@@ -97,6 +98,7 @@ impl<T> From<Answered<T>> for Waiting<T> {
 pub(in crate::solver) struct Requests {
     poses: VecDeque<Waiting<Vec<BodyId>>>,
     particles: VecDeque<Waiting<(Thing, Vec<Range<u32>>)>>,
+    pub(super) loads: VecDeque<Waiting<Vec<JointRef>>>,
     rooms: Rooms,
 }
 
@@ -107,7 +109,7 @@ impl Requests {
     }
 
     /// Room for so many bytes, and some more.
-    fn late(&mut self, context: &Context, bytes: u64) -> Late {
+    pub(super) fn late(&mut self, context: &Context, bytes: u64) -> Late {
         self.rooms.take(context, "chosen rows", bytes.next_power_of_two().max(64))
     }
 
@@ -118,7 +120,7 @@ impl Requests {
         Some((answer.what, states?))
     }
 
-    fn keep(&mut self, late: Arc<Shared>) {
+    pub(super) fn keep(&mut self, late: Arc<Shared>) {
         if let Some(room) = late.into_room() {
             self.rooms.put_back(room);
         }
@@ -241,6 +243,6 @@ impl Solver {
     }
 }
 
-fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {
+pub(super) fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).take(count).map(bytemuck::pod_read_unaligned).collect()
 }

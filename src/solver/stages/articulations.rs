@@ -11,7 +11,7 @@ use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
 use crate::gpu::wgsl::articulations::joint::{
     DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_BY_MUSCLE, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow,
-    TRAVELS_ALONG, TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
+    JointState, TRAVELS_ALONG, TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
 };
 use crate::gpu::wgsl::articulations::node::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
@@ -24,7 +24,7 @@ static SOLVE_ADDED: Pass = Pass::again(
     &[
         ("params", "added_params"),
         ("joints", "added_joints"),
-        ("joint_broken", "added_joint_broken"),
+        ("joint_states", "added_joint_states"),
         ("joint_nodes", "added_joint_nodes"),
         ("clusters", "added_clusters"),
     ],
@@ -175,7 +175,7 @@ impl Tables {
     /// Makes the buffers of joints.
     pub(in crate::solver) fn create(&self, b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
         b.create_with("joints", &joint_rows(scene, &self.order))?; // [joint_count] in solving order
-        b.create_with("joint_broken", &vec![0u32; self.order.len()])?; // [joint_count] 1 once broken
+        b.create_with("joint_states", &vec![JointState::default(); self.order.len()])?; // [joint_count]
         b.create_with("joint_nodes", &self.nodes)?; // bodies of the articulations, by cluster and level
         b.create_with("clusters", &self.lists)?; // [cluster_count] where its list begins; the lists, see `articulations/solve`
         if scene.reserve.joints > 0 { create_added(b, scene.reserve.joints as usize) } else { Ok(()) }
@@ -247,8 +247,8 @@ fn create_added(b: &mut Buffers, joints: usize) -> Result<(), GpuError> {
     let none = BufferUsages::empty();
     b.create_uniform("added_params", &[ParamsRow::default()])?; // what `articulations/solve` reads as `params`
     b.create::<JointRow>("added_joints", joints, none)?;
-    b.create::<u32>("added_joint_broken", joints, none)?;
-    b.create::<u32>("added_broken_before", joints, none)?; // while they come into another order
+    b.create::<JointState>("added_joint_states", joints, none)?;
+    b.create::<JointState>("added_states_before", joints, none)?; // while they come into another order
     // A tree has a node more than joints.
     b.create::<JointNodeRow>("added_joint_nodes", 2 * joints, none)?;
     // Of each cluster, of which there are no more than joints, its place, five words, and one a level and a color.

@@ -1,6 +1,7 @@
 //! What a scene is on the GPU: the tables of all stages, made in the order in which they need one another, and their buffers.
 
 use super::colliders;
+use crate::gpu::wgsl::articulations::joint::JointState;
 use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_RING, PHASE_SKINNED};
 use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
@@ -211,7 +212,7 @@ pub(in crate::solver) struct Snapshot {
     pub(in crate::solver) particles: Vec<[f32; 4]>,
     pub(in crate::solver) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
-    pub(in crate::solver) joint_broken: Vec<u32>,
+    pub(in crate::solver) joint_states: Vec<JointState>,
     /// How far gears have come.
     pub(in crate::solver) gears: Vec<gears::GearRow>,
     /// What has torn.
@@ -222,8 +223,8 @@ pub(in crate::solver) struct Snapshot {
     pub(in crate::solver) global_rotations: Vec<[f32; 4]>,
     /// What presses liquid.
     pub(in crate::solver) pressures: Vec<Pressure>,
-    /// Whether joints that were added are broken, by place.
-    pub(in crate::solver) added_broken: Vec<u32>,
+    /// Those of joints that were added, by place.
+    pub(in crate::solver) added_joint_states: Vec<JointState>,
     /// What is counted since the start.
     pub(in crate::solver) counted: Control,
 }
