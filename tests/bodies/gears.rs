@@ -4,7 +4,9 @@ use std::path::Path;
 
 use glam::{Mat3, Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, Gear, JointDesc, JointId, JointKind, Motor, Placement, Push, Scene, SceneError};
+use sinew::scene::{
+    BodyDesc, BodyId, Gear, JointDesc, JointId, JointKind, Limits, Motor, Placement, Push, Scene, SceneError,
+};
 use sinew::scene_file::SceneFile;
 use sinew::solver::{BodyState, Solver, State};
 
@@ -491,4 +493,45 @@ fn scene_files_have_gears() {
     let wrong = text.replace("second: (\"frame\", \"rack\")", "second: (\"wheel\", \"rack\")");
     let told = parse(&wrong).stage().map(|_| ()).unwrap_err().to_string();
     assert!(told.contains("no joint from `wheel` to `rack`"), "{told}");
+}
+
+/// A row of wheels on a held frame, each geared to the next, the last of which turns half a radian either way.
+fn train(count: u16, ratio: f32) -> Scene {
+    let mut scene = space();
+    let frame = BodyDesc::cuboid(vec3(0.1, 0.1, 0.1), RADIUS).at(vec3(0.0, 0.0, -2.0));
+    let frame = scene.add_body(BodyDesc { kinematic: true, ..frame }).unwrap();
+    for i in 0..count {
+        let hub = vec3(f32::from(i), 0.0, 0.0);
+        let wheel = scene.add_body(BodyDesc::cuboid(vec3(0.3, 0.3, 0.1), RADIUS).at(hub)).unwrap();
+        let last = i + 1 == count;
+        let limits = if last { Limits::Hinge { min: -0.5, max: 0.5 } } else { Limits::Free };
+        let hinge = JointDesc::new(JointKind::Hinge, frame, wheel, hub, Vec3::Z, RADIUS);
+        scene.add_joint(JointDesc { limits, cushion: 0.0, ..hinge }).unwrap();
+        if i > 0 {
+            scene.add_gear(Gear { first: JointId(u32::from(i) - 1), second: JointId(u32::from(i)), ratio }).unwrap();
+        }
+    }
+    scene
+}
+
+#[test]
+fn a_train_of_gears_stops_at_the_limit_of_its_last_joint() {
+    for (count, ratio, speed, torque) in [
+        (2, -1.0, 20.0, 300.0),
+        (4, -1.0, 20.0, 300.0),
+        (3, 2.0, 2.0, 3.0),
+        (3, -0.5, 20.0, 100.0),
+        (3, 5.0, 20.0, 100.0),
+    ] {
+        let mut solver = solver(&train(count, ratio));
+        solver.set_motor(JointId(0), Some(Motor::speed(speed, torque))).unwrap();
+        let states = run(&mut solver, 240);
+        let last = angle(&solver, usize::from(count) - 1, &states);
+        println!("{count} wheels by {ratio} at {torque} N m: {last} rad");
+        assert!((last.abs() - 0.5).abs() < 1e-3, "{count} wheels by {ratio}: {last} rad");
+        for joint in 1..usize::from(count) {
+            let [before, after] = [joint - 1, joint].map(|joint| angle(&solver, joint, &states));
+            assert!((after - ratio * before).abs() < 2e-3 * ratio.abs().max(1.0), "{joint}: {before}, {after} rad");
+        }
+    }
 }
