@@ -1,6 +1,6 @@
 #import "common/params"
 #import "surfaces/islands"
-#import "fluid/store"
+#import "common/store"
 #import "common/thread"
 // One thread per particle; free ones only, in substeps in which ways cross. Its island is cut in the frame of the world if that of
 // the island would take it where it does not go.

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "fluid/fluid"
 #import "common/row"
-#import "fluid/store"
+#import "common/store"
 #import "common/thread"
 // One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.

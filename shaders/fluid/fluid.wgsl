@@ -15,7 +15,6 @@ struct Fluid {
     margin: f32,               // way of the fastest member after which neighbors are searched again [m]
     drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
-    store_pitch: f32,          // between particles that are not in the world [m]
 }
 
 // Whether members differ in size or mass. Of the kernel, not of a uniform: Mesa's software driver compiles one anew in each dispatch where a

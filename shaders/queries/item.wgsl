@@ -2,7 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/shape"
-#import "fluid/store"
+#import "common/store"
 #import "queries/step"
 #import "queries/target"
 // What queries can meet, where it is now. The including kernel declares `batch`, `items`, `bodies`, `colliders`, `particles`,

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/shape"
-#import "fluid/store"
+#import "common/store"
 #import "sensors/sensor"
 #import "common/thread"
 // One thread per particle, at the end of a frame. Counts it for its thing in every sensor that it is in: those of bodies and objects as

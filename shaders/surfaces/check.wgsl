@@ -2,7 +2,7 @@
 #import "common/body"
 #import "surfaces/stray"
 #import "surfaces/islands"
-#import "fluid/store"
+#import "common/store"
 #import "common/thread"
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for. Remembers how far it strays. Ways are straight, so that who is near where it should be

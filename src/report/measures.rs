@@ -63,7 +63,8 @@ fn particle_masses(scene: &Scene) -> Vec<f32> {
     let mut masses: Vec<f32> = scene.particles.iter().map(|particle| particle.mass).collect();
     for emitter in &scene.emitters {
         let own = emitter.particles.start as usize..emitter.particles.end as usize;
-        masses[own].fill(scene.liquids[emitter.liquid.0 as usize].particle_mass());
+        let mass = scene.particle_made_of(&emitter.name, emitter.of).map_or(0.0, |(_, mass)| mass);
+        masses[own].fill(mass);
     }
     masses
 }

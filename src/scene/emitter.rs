@@ -1,4 +1,4 @@
-//! Where liquid comes from and goes: emitters with a reserve of particles, and drains.
+//! Where liquid and grains come from and go: emitters with a reserve of particles, and drains.
 
 use std::ops::Range;
 
@@ -6,46 +6,46 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, vector};
-use super::{LiquidId, Shape};
+use super::{Shape, Substance};
 use crate::numbers::cubed;
 
-/// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `fluid/store`.
+/// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `common/store`.
 const STORE_HEIGHT: f32 = 2e6;
-/// Least distance between two of them [m], and in radii: none is near another.
+/// Least distance between two of them [m], and in radii: none is near another. `STORE_PITCH` and `STORE_PITCH_RADII` of `common/store`.
 const STORE_PITCH: [f32; 2] = [0.25, 16.0];
-/// Particles side by side there. `STORE_ROW` of `fluid/store`.
+/// Particles side by side there. `STORE_ROW` of `common/store`.
 const STORE_ROW: u32 = 1024;
 /// Most particles in the reserve of one emitter.
 const MOST_BUDGET: u32 = 1 << 20;
 /// Most particles side by side in a nozzle.
 const MOST_SPOTS: f32 = 16_384.0;
 
-/// A round nozzle that liquid leaves at an even speed: density times area times speed is its rate [kg/s]. It takes particles
-/// from its reserve, and pauses while that is empty.
+/// A round nozzle that liquid or grains leave at an even speed: density times area times speed is the rate of a liquid [kg/s]; grains, which
+/// are balls, fill about half of the nozzle. It takes particles from its reserve, and pauses while that is empty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Emitter {
     /// Name for messages.
     pub name: String,
-    /// The liquid.
-    pub liquid: LiquidId,
+    /// What leaves it.
+    pub of: Substance,
     /// Middle of the nozzle [m].
     pub position: Vec3,
-    /// Where liquid goes; any length but 0.
+    /// Where it goes; any length but 0.
     pub direction: Vec3,
-    /// Radius of the nozzle [m], at least that of the liquid's particles.
+    /// Radius of the nozzle [m], at least that of the particles.
     pub radius: f32,
-    /// Speed of the liquid in the nozzle [m/s], 0 or more.
+    /// Speed in the nozzle [m/s], 0 or more.
     pub speed: f32,
     /// Particles in reserve when the world begins, above 0: they are neither seen nor felt until they leave the nozzle.
     pub budget: u32,
     /// These particles, by index in the scene; set by [`Scene::add_emitter`].
     pub particles: Range<u32>,
-    /// How far liquid has gone in the nozzle since the last layer of particles left it [m].
+    /// How far they have gone in the nozzle since the last layer of particles left it [m].
     pub way: f64,
 }
 
-/// A place that takes liquid out of the world: particles of an emitter go back to its reserve.
+/// A place that takes liquid and grains out of the world: particles of an emitter go back to its reserve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
@@ -56,11 +56,11 @@ pub struct Drain {
 }
 
 impl Emitter {
-    /// An emitter of this liquid, to be set up with the other fields.
-    pub fn new(name: impl Into<String>, liquid: LiquidId) -> Self {
+    /// An emitter of a liquid or a kind of grains, to be set up with the other fields.
+    pub fn new(name: impl Into<String>, of: impl Into<Substance>) -> Self {
         Self {
             name: name.into(),
-            liquid,
+            of: of.into(),
             position: Vec3::ZERO,
             direction: Vec3::Y,
             radius: 0.1,
@@ -84,7 +84,7 @@ impl Emitter {
         cells.into_iter().take(count).map(place).collect()
     }
 
-    /// Way of the liquid from one layer to the next [m]: as much as leaves the nozzle's area is in it.
+    /// Way from one layer to the next [m]: a spacing's cube of the nozzle's area for each particle in it.
     pub(crate) fn pitch(&self, radius: f32) -> f32 {
         let area = std::f32::consts::PI * self.radius * self.radius;
         self.spots(radius).len() as f32 * cubed(2.0 * radius) / area
@@ -129,7 +129,7 @@ pub(crate) fn stored_at(particle: u32, radius: f32) -> Vec3 {
 }
 
 /// Distance between two of them [m].
-pub(crate) fn store_pitch(radius: f32) -> f32 {
+fn store_pitch(radius: f32) -> f32 {
     (STORE_PITCH[1] * radius).max(STORE_PITCH[0])
 }
 
@@ -141,7 +141,7 @@ pub fn is_stored(position: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Liquid, Scene};
+    use crate::scene::{Liquid, LiquidId, Scene};
 
     #[test]
     fn a_nozzle_has_as_much_liquid_as_its_area() {

@@ -14,6 +14,27 @@ pub struct LiquidId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GrainsId(pub u32);
 
+/// What has no shape of its own: it is poured, leaves emitters and goes down drains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Substance {
+    /// A liquid.
+    Liquid(LiquidId),
+    /// A kind of grains.
+    Grains(GrainsId),
+}
+
+impl From<LiquidId> for Substance {
+    fn from(id: LiquidId) -> Self {
+        Self::Liquid(id)
+    }
+}
+
+impl From<GrainsId> for Substance {
+    fn from(id: GrainsId) -> Self {
+        Self::Grains(id)
+    }
+}
+
 /// A liquid, and which particles are of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! Places reserved for what is added to the running world, beyond pools: colliders, liquid emitters, joints.
+//! Places reserved for what is added to the running world, beyond pools: colliders, emitters, joints.
 
 use serde::{Deserialize, Serialize};
 

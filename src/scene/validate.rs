@@ -265,8 +265,8 @@ impl Scene {
         }
         for emitter in &self.emitters {
             let item = &format!("emitter `{}`", emitter.name);
-            present(item, "liquid", emitter.liquid.0 as usize, self.liquids.len())?;
-            emitter.check(item, self.liquids[emitter.liquid.0 as usize].radius)?;
+            let (radius, _) = self.particle_made_of(item, emitter.of)?;
+            emitter.check(item, radius)?;
             self.range(item, emitter.particles.start, emitter.particles.end)?;
             let reserve = emitter.particles.len();
             number(item, "reserve", reserve as f32, reserve == emitter.budget as usize, "as large as its budget")?;

@@ -7,8 +7,8 @@ use super::stages::constraints::Solved;
 use super::stages::forces::Pushing;
 use super::stages::stage::{Frame, Pass};
 use super::stages::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, gears,
-    narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
+    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, emitters, events, fluid, forces,
+    gears, narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::scene::{JointSolver, Params};
 
@@ -26,6 +26,7 @@ pub(super) struct Stages {
     pub(super) constraints: constraints::Stage,
     pub(super) articulations: articulations::Stage,
     pub(super) gears: gears::Stage,
+    pub(super) emitters: emitters::Stage,
     pub(super) fluid: fluid::Stage,
     pub(super) sleep: sleep::Stage,
     pub(super) forces: forces::Stage,
@@ -89,7 +90,7 @@ impl Stages {
         }
         self.forces.begin(f, &now.pushing, now.holds);
         self.events.begin(f);
-        self.fluid.flow(f);
+        self.emitters.flow(f);
         self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
             f.begin_substep(substep);
@@ -336,14 +337,13 @@ mod tests {
             },
             articulations: articulations::Stage { clusters: 1, lanes: 32, added: 1, reserved: true },
             gears: gears::Stage { gears: 1 },
+            emitters: emitters::Stage { emitters: 1, drained: 1 },
             fluid: fluid::Stage {
                 world,
                 particles: 1,
                 cells: 1024,
                 confines: true,
                 calms: true,
-                emitters: 1,
-                drains: 1,
                 drag_rate: 1e3,
                 pull_rate: 0.0,
             },

@@ -208,6 +208,7 @@ const ALL: &str = r##"
         Grains(name: "sand", radius: 0.05),
         Pour(of: "sand", low: (-3, 1, -3), high: (-2.8, 1.3, -2.8), velocity: (0, -1, 0)),
         Emitter(of: "oil", position: (10.5, 1, 10.5), direction: (0, -1, 0), radius: 0.08, budget: 50),
+        Emitter(name: "hopper", of: "sand", position: (-3, 2, -3), direction: (0, -1, 0), budget: 30),
         Drain(shape: Box(0.2, 0.2, 0.2), position: (10.5, 0, 10.5)),
     ],
 )
@@ -248,7 +249,7 @@ fn every_kind_of_item_is_built() {
     };
     assert_eq!((pinned("flag"), pinned("line"), pinned("rod"), pinned("jelly")), (1, 2, 6, 0));
     assert!(!scene.plastic_tetrahedra.is_empty());
-    assert_eq!((scene.liquids.len(), scene.grains.len(), scene.emitters.len(), scene.drains.len()), (1, 1, 1, 1));
+    assert_eq!((scene.liquids.len(), scene.grains.len(), scene.emitters.len(), scene.drains.len()), (1, 1, 2, 1));
     assert!(scene.liquids[0].blocks[0].len() > 100 && scene.grains[0].blocks[0].len() >= 12);
     // Built twice, and over its exact form, it is the same.
     let text = to_ron(&stage, "all").unwrap();

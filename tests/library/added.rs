@@ -852,6 +852,25 @@ fn emitters_open_and_close() {
 }
 
 #[test]
+fn emitters_of_sand_open_where_sand_is_kept() {
+    let context = Context::shared().expect("adapter");
+    let mut scene = ground();
+    scene.add_liquid(Liquid::water(0.03)).unwrap();
+    let sand = scene.add_grains(Grains::sand(0.03)).unwrap();
+    let spout = Emitter { of: sand.into(), ..nozzle(Vec3::Y, 0.1) };
+    scene.reserve_emitters(&spout, 1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let refused = solver.add_emitter(&nozzle(Vec3::Y, 0.1)).unwrap_err();
+    assert!(refused.to_string().contains("substance"), "{refused}");
+    solver.add_emitter(&spout).unwrap();
+    run(&mut solver, 30);
+    assert!((80..120).contains(&poured(&solver)), "{} grains", poured(&solver));
+    let mut other = ground();
+    let nothing = other.add_emitter(spout).unwrap_err();
+    assert!(nothing.to_string().contains("kind of grains"), "{nothing}");
+}
+
+#[test]
 fn what_cannot_be_added_is_told() {
     let context = Context::shared().expect("adapter");
     let (mut scene, hook, bodies) = hooked(1);

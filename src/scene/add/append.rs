@@ -12,7 +12,7 @@ use crate::scene::{
     Limiter, Link, Part, Particle, ParticleId, Placement, Pool, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube,
     Worn, is_stored,
 };
-use crate::scene::{ColliderId, GrainsId, LiquidId, Nozzle, Reserve};
+use crate::scene::{ColliderId, GrainsId, LiquidId, Nozzle, Reserve, Substance};
 
 impl Scene {
     /// Appends all of another scene but its parameters and its view: turned and moved by `at`, and faster by `velocity` [m/s].
@@ -97,10 +97,20 @@ impl Scene {
             }
         }
         for emitter in &other.emitters {
-            let liquid = &other.liquids[emitter.liquid.0 as usize];
-            let same = self.liquids.iter().position(|here| here.is_like(liquid)).unwrap_or(0);
+            let of = match emitter.of {
+                Substance::Liquid(LiquidId(id)) => {
+                    let liquid = &other.liquids[id as usize];
+                    let same = self.liquids.iter().position(|here| here.is_like(liquid)).unwrap_or(0);
+                    LiquidId(same as u32).into()
+                }
+                Substance::Grains(GrainsId(id)) => {
+                    let grains = &other.grains[id as usize];
+                    let same = self.grains.iter().position(|here| here.is_like(grains)).unwrap_or(0);
+                    GrainsId(same as u32).into()
+                }
+            };
             self.emitters.push(Emitter {
-                liquid: LiquidId(same as u32),
+                of,
                 position: shift.at.point(emitter.position),
                 direction: shift.at.rotation * emitter.direction,
                 particles: shift.particles(&emitter.particles),

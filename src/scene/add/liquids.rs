@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::scene::check::vector;
 use crate::scene::emitter::stored_at;
-use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Particle, Phase, Scene, SceneError};
+use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Particle, Phase, Scene, SceneError, Substance};
 
 impl Scene {
     /// Adds a liquid, without particles yet; blocks that it names already are forgotten.
@@ -62,6 +62,26 @@ impl Scene {
         Ok(())
     }
 
+    /// Radius [m] and mass [kg] of the particles of a substance.
+    ///
+    /// # Errors
+    /// [`SceneError::Missing`] for one that the scene does not have.
+    pub(crate) fn particle_made_of(&self, item: &str, of: Substance) -> Result<(f32, f32), SceneError> {
+        let missing = |field, index, count| SceneError::Missing { item: item.into(), field, index, count };
+        match of {
+            Substance::Liquid(LiquidId(id)) => {
+                let liquid = self.liquids.get(id as usize);
+                let liquid = liquid.ok_or_else(|| missing("liquid", id as usize, self.liquids.len()))?;
+                Ok((liquid.radius, liquid.particle_mass()))
+            }
+            Substance::Grains(GrainsId(id)) => {
+                let grains = self.grains.get(id as usize);
+                let grains = grains.ok_or_else(|| missing("kind of grains", id as usize, self.grains.len()))?;
+                Ok((grains.radius, grains.particle_mass()))
+            }
+        }
+    }
+
     fn add_free(
         &mut self,
         item: &str,
@@ -84,23 +104,26 @@ impl Scene {
     /// [`SceneError`] naming the emitter and the field.
     pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), SceneError> {
         let item = format!("emitter `{}`", emitter.name);
-        let (index, count) = (emitter.liquid.0 as usize, self.liquids.len());
-        let Some(liquid) = self.liquids.get(index) else {
-            return Err(SceneError::Missing { item, field: "liquid", index, count });
-        };
-        let radius = liquid.radius;
+        let (radius, mass) = self.particle_made_of(&item, emitter.of)?;
         emitter.check(&item, radius)?;
         let first = self.particles.len() as u32;
         let particles = first..first + emitter.budget;
-        // Without mass until they leave the nozzle.
+        let (mass, phase) = match emitter.of {
+            Substance::Liquid(_) => (0.0, Phase::LIQUID),
+            Substance::Grains(_) => (mass, Phase::default()),
+        };
+        // Without mass until they leave the nozzle; that of grains, which sleep by it, is taken from them once they are uploaded.
         self.particles.extend(particles.clone().map(|i| Particle {
             position: stored_at(i, radius),
             velocity: Vec3::ZERO,
             radius,
-            mass: 0.0,
-            phase: Phase::LIQUID,
+            mass,
+            phase,
         }));
-        self.liquids[index].blocks.push(particles.clone());
+        match emitter.of {
+            Substance::Liquid(id) => self.liquids[id.0 as usize].blocks.push(particles.clone()),
+            Substance::Grains(id) => self.grains[id.0 as usize].blocks.push(particles.clone()),
+        }
         self.emitters.push(Emitter { particles, way: 0.0, ..emitter });
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Scene {
     }
 
     /// Keeps `count` nozzles like this one ready, each with its own reserve of particles, which
-    /// [`Solver::add_emitter`](crate::solver::Solver::add_emitter) opens somewhere in the running world: of this liquid, and no wider.
+    /// [`Solver::add_emitter`](crate::solver::Solver::add_emitter) opens somewhere in the running world: of the same, and no wider.
     ///
     /// # Errors
     /// [`SceneError::Number`] for none, or more than 4096, and as [`Scene::add_emitter`].
@@ -68,7 +68,7 @@ impl Scene {
         check(count, "emitters")?;
         for _ in 0..count {
             self.add_emitter(Emitter { speed: 0.0, ..emitter.clone() })?;
-            let radius = self.liquids[emitter.liquid.0 as usize].radius;
+            let (radius, _) = self.particle_made_of("reserve", emitter.of)?;
             let spots = emitter.spots(radius).len() as u32;
             self.reserve.emitters.push(Nozzle { emitter: self.emitters.len() - 1, spots });
         }

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::bodies::plain;
 use super::{Added, Builder, Fault, of_model, within};
 use crate::import::fill;
-use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Thing};
+use crate::scene::{Drain, Emitter, Grains, Liquid, Substance, Thing};
 use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem, ShapeItem};
 use crate::spawn::{Random, add_spout, block, heap};
 
@@ -14,13 +14,6 @@ const MOST_POURED: f32 = 4_194_304.0;
 
 /// Least cosine of half the angle of a frame that is not turned: rounding of turns.
 const LEAST_COS: f32 = 1.0 - 1e-6;
-
-/// What can be poured.
-#[derive(Clone, Copy)]
-enum Poured {
-    Liquid(LiquidId),
-    Grains(GrainsId),
-}
 
 impl Builder<'_> {
     pub(super) fn liquid(&mut self, item: LiquidItem) -> Added {
@@ -52,16 +45,17 @@ impl Builder<'_> {
         self.remember(&item.name, Thing::Grains(id), item.user_data)
     }
 
-    pub(super) fn pour(&mut self, item: &PourItem) -> Added {
-        let poured = self.find("of", "liquid or kind of grains", &item.of, |thing| match thing {
-            Thing::Liquid(id) => Some(Poured::Liquid(id)),
-            Thing::Grains(id) => Some(Poured::Grains(id)),
+    fn substance(&self, name: &str) -> Result<Substance, Fault> {
+        self.find("of", "liquid or kind of grains", name, |thing| match thing {
+            Thing::Liquid(id) => Some(id.into()),
+            Thing::Grains(id) => Some(id.into()),
             _ => None,
-        })?;
-        let radius = match poured {
-            Poured::Liquid(id) => self.stage.scene.liquids[id.0 as usize].radius,
-            Poured::Grains(id) => self.stage.scene.grains[id.0 as usize].radius,
-        };
+        })
+    }
+
+    pub(super) fn pour(&mut self, item: &PourItem) -> Added {
+        let poured = self.substance(&item.of)?;
+        let (radius, _) = self.stage.scene.particle_made_of("what is poured", poured)?;
         let places = match &item.model {
             Some(_) if item.low != item.high => {
                 return Err(Fault::Said("`low` and `high` are of a box, and this fills a model".into()));
@@ -71,8 +65,8 @@ impl Builder<'_> {
                 of_model("scale", item.scale.is_some())?;
                 let counts = filled(item, radius)?;
                 match poured {
-                    Poured::Liquid(_) => in_the_middle(item, counts, radius),
-                    Poured::Grains(_) => {
+                    Substance::Liquid(_) => in_the_middle(item, counts, radius),
+                    Substance::Grains(_) => {
                         let rows = in_the_middle(item, counts, radius);
                         let loose = heap(item.low, item.high, radius, &mut Random::new(1));
                         // A box of a few grains holds more in rows.
@@ -85,18 +79,17 @@ impl Builder<'_> {
         let places: Vec<Vec3> = places.into_iter().map(|place| at.point(place)).collect();
         let velocity = self.turned(item.velocity);
         match poured {
-            Poured::Liquid(id) => self.stage.scene.pour(id, &places, velocity)?,
-            Poured::Grains(id) => self.stage.scene.heap(id, &places, velocity)?,
+            Substance::Liquid(id) => self.stage.scene.pour(id, &places, velocity)?,
+            Substance::Grains(id) => self.stage.scene.heap(id, &places, velocity)?,
         }
         Ok(())
     }
 
     pub(super) fn emitter(&mut self, item: EmitterItem) -> Added {
-        let liquid =
-            self.find("of", "liquid", &item.of, |thing| if let Thing::Liquid(id) = thing { Some(id) } else { None })?;
+        let of = self.substance(&item.of)?;
         let (position, direction) = (self.frame.point(item.position), self.turned(item.direction));
         let EmitterItem { radius, speed, budget, .. } = item;
-        let made = Emitter::new(self.full_name(&item.name), liquid);
+        let made = Emitter::new(self.full_name(&item.name), of);
         self.stage.scene.add_emitter(Emitter { position, direction, radius, speed, budget, ..made })?;
         if item.spout {
             add_spout(&mut self.stage.scene, position, direction, radius)?;

@@ -9,7 +9,7 @@ use super::added_joints::Joints;
 use super::attached::Attachments;
 use super::slots::Slots;
 use crate::scene::{Collider, ColliderId, Emitter, Scene, Shape, Thing};
-use crate::solver::stages::{fluid, queries};
+use crate::solver::stages::{emitters, queries};
 use crate::solver::upload::colliders;
 use crate::solver::{Solver, SolverError};
 
@@ -223,20 +223,19 @@ impl Solver {
     /// It has the particles of its place that are out of the world, whatever budget `emitter` has.
     ///
     /// # Errors
-    /// [`SolverError::Unreserved`] when no place is left, [`SolverError::NotAdded`] for another liquid or a wider nozzle than the one that was
+    /// [`SolverError::Unreserved`] when no place is left, [`SolverError::NotAdded`] for another substance or a wider nozzle than the one that was
     /// reserved, [`SolverError::Scene`] for numbers out of range. The world stays as it was.
     pub fn add_emitter(&mut self, emitter: &Emitter) -> Result<AddedEmitter, SolverError> {
-        let (liquid, count) = (emitter.liquid.0 as usize, self.scene.liquids.len());
-        let radius = self.scene.liquids.get(liquid).map(|liquid| liquid.radius);
-        let radius = radius.ok_or(SolverError::Missing { what: "liquid", index: liquid, count })?;
-        emitter.check(&format!("emitter `{}`", emitter.name), radius)?;
+        let item = format!("emitter `{}`", emitter.name);
+        let (radius, _) = self.scene.particle_made_of(&item, emitter.of)?;
+        emitter.check(&item, radius)?;
         let slot = self.added.emitters.free("emitter")?;
         let index = self.scene.reserve.emitters[slot].emitter;
         let place = &self.scene.emitters[index];
-        if place.liquid != emitter.liquid {
-            return Err(SolverError::NotAdded("an emitter of this liquid; reserve one of it"));
+        if place.of != emitter.of {
+            return Err(SolverError::NotAdded("an emitter of this substance; reserve one of it"));
         }
-        let (spots, room) = (fluid::spots(emitter, radius), fluid::spot_range(&self.scene, index));
+        let (spots, room) = (emitters::spots(emitter, radius), emitters::spot_range(&self.scene, index));
         if spots.len() > room.len() {
             return Err(SolverError::NotAdded("an emitter as wide; reserve wider ones"));
         }

@@ -229,8 +229,8 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
         scene.colliders[id.0 as usize] = Collider::waiting();
     }
     for nozzle in &scene.reserve.emitters {
-        let Emitter { liquid, budget, particles, .. } = scene.emitters[nozzle.emitter].clone();
-        scene.emitters[nozzle.emitter] = Emitter { budget, particles, ..Emitter::new("", liquid) };
+        let Emitter { of, budget, particles, .. } = scene.emitters[nozzle.emitter].clone();
+        scene.emitters[nozzle.emitter] = Emitter { budget, particles, ..Emitter::new("", of) };
     }
     for collider in &mut scene.colliders {
         (collider.position, collider.rotation) = Default::default();

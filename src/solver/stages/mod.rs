@@ -10,6 +10,7 @@ pub(super) mod broad_phase;
 pub(super) mod ccd;
 pub(super) mod constraints;
 pub(super) mod contacts;
+pub(super) mod emitters;
 pub(super) mod events;
 pub(super) mod fluid;
 pub(super) mod forces;

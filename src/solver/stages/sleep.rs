@@ -118,11 +118,6 @@ pub(in crate::solver) fn mark_sleepers(scene: &Scene, rows: &mut [ParticleRow], 
     }
 }
 
-/// Grains that may sleep, with their inverse mass [1/kg].
-pub(in crate::solver) fn sleepers(rows: &[ParticleRow]) -> impl Iterator<Item = (usize, f32)> {
-    rows.iter().enumerate().map(|(i, row)| (i, row.sleeper)).filter(|(_, inverse_mass)| *inverse_mass > 0.0)
-}
-
 /// Gives grains that slept their mass again, those too that the scene lets sleep no more.
 pub(in crate::solver) fn wake(scene: &Scene, positions: &[[f32; 4]], velocities: &mut [[f32; 4]]) {
     for i in scene.grains.iter().flat_map(|grains| grains.blocks.iter().flat_map(Clone::clone)) {

@@ -12,8 +12,8 @@ use crate::solver::stages::ground::{NONE, Room, Tells, World, lanes};
 use crate::solver::stages::rows::Control;
 use crate::solver::stages::stage::Gate;
 use crate::solver::stages::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, contacts, events, fluid, forces, gears, narrow_phase,
-    particles, search, sensors, sleep, surfaces, walkers,
+    aerodynamics, articulations, bodies, broad_phase, ccd, contacts, emitters, events, fluid, forces, gears,
+    narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::solver::step::Stages;
 
@@ -28,8 +28,11 @@ pub(in crate::solver) struct Tables {
     pub(in crate::solver) articulations: articulations::Tables,
     gears: gears::Tables,
     aerodynamics: aerodynamics::Tables,
+    emitters: emitters::Tables,
     fluid: fluid::Tables,
     sleep: sleep::Tables,
+    /// Grains that may sleep while they are in the world.
+    sleepers: u32,
     /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
     /// Shapes that were added to the running world.
@@ -59,7 +62,9 @@ impl Tables {
         let fluid = fluid::Tables::new(scene, |i| particles.bodies[i] == NONE);
         sleep::mark_sleepers(scene, &mut particles.rows, &fluid.volumes);
         let articulations = articulations::Tables::new(&scene.joints, &scene.bodies);
+        let sleepers = particles.rows.iter().filter(|row| row.sleeper > 0.0).count() as u32;
         Self {
+            sleepers,
             gears: gears::Tables::new(scene, &articulations.rows(), &articulations.nodes_of_joints()),
             bodies,
             particles,
@@ -67,6 +72,7 @@ impl Tables {
             broad_phase,
             articulations,
             aerodynamics: aerodynamics::Tables::new(scene),
+            emitters: emitters::Tables::new(scene),
             fluid,
             sleep: sleep::Tables::new(&assemblies),
             reverse_slots,
@@ -91,7 +97,9 @@ impl Tables {
         replace(&mut self.particles.velocities, &before.particle_velocities);
         self.gears.resume(&before.gears);
         self.aerodynamics.resume(&before.torn.copies());
-        sleep::wake(scene, &self.particles.positions, &mut self.particles.velocities);
+        let particles = &mut self.particles;
+        sleep::wake(scene, &particles.positions, &mut particles.velocities);
+        emitters::store(scene, &particles.positions, &mut particles.velocities, &mut particles.rows);
     }
 
     /// What all stages know of the world; `meets` says whether anything in it can touch.
@@ -126,7 +134,7 @@ impl Tables {
     pub(in crate::solver) fn stages(&self, context: &Context, scene: &Scene, constraints: &ConstraintTables) -> Stages {
         let free = self.particles.rows.iter().filter(|row| row.body == NONE);
         let meeting_balls = broad_phase::meeting_balls(free.map(|row| row.phase));
-        let grains = sleep::sleepers(&self.particles.rows).count() as u32;
+        let grains = self.sleepers;
         let meets = !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0;
         let world = self.world(context, scene, constraints, meets);
         let surfaces = self.surfaces.stage(world);
@@ -148,6 +156,7 @@ impl Tables {
                 reserved: scene.reserve.joints > 0,
             },
             gears: self.gears.stage(),
+            emitters: self.emitters.stage(),
             fluid: self.fluid.stage(world),
             sleep: sleep::Stage {
                 world,
@@ -198,6 +207,7 @@ impl Tables {
         constraints.create(&mut b, particles)?;
         self.articulations.create(&mut b, scene)?;
         self.gears.create(&mut b)?;
+        self.emitters.create(&mut b)?;
         self.fluid.create(&mut b, &stages.fluid, room.liquid_neighbors)?;
         self.sleep.create(&mut b, &stages.sleep)?;
         forces::create(&mut b, 0, 0)?;

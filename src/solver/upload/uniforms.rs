@@ -10,7 +10,7 @@ use crate::solver::Solver;
 use crate::solver::control::kinematic::{RELEASED_PUSH_SPEED, RELEASED_TIME};
 use crate::solver::stages::ground::MOST_SUBSTEPS;
 use crate::solver::stages::rows::{Batch, ParamsRow};
-use crate::solver::stages::{aerodynamics, fluid};
+use crate::solver::stages::{aerodynamics, emitters};
 
 impl Solver {
     /// Parameters, substeps, and where moving colliders and the dragged point are.
@@ -60,7 +60,7 @@ impl Solver {
         let air = aerodynamics::air(&self.scene.params, &mut self.air_way);
         self.write("air", 0, &[air]);
         let dt = self.scene.params.dt;
-        let emissions = fluid::emissions(&mut self.scene, dt);
+        let emissions = emitters::emissions(&mut self.scene, dt);
         self.write("emissions", 0, &emissions);
     }
 

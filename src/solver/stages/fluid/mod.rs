@@ -1,24 +1,16 @@
 //! Liquids as one fluid: which particles are in it, the numbers of its kernel (`fluid/fluid`), and its passes: position based
 //! fluids (Macklin and Müller 2013).
 
-mod emitters;
-
 use super::ground::{Room, SCAN_BLOCK, SCAN_EACH, SCAN_THREADS, World, cell_count};
 use super::rows::{Control, ParamsRow};
 use super::stage::{Frame, Pass, Trigger};
 use crate::gpu::wgsl::common::contact::LIQUID_SUPPORT;
-use crate::gpu::wgsl::fluid::emit::THREADS as EMITTER_THREADS;
 pub(in crate::solver) use crate::gpu::wgsl::fluid::fluid::Fluid as FluidRow;
 use crate::gpu::wgsl::fluid::fluid::{Boundary, MOST_DRAG, MOST_SWEEPS, Pressure};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::numbers::cubed;
-use crate::scene::{Liquid, Phase, Scene, store_pitch};
+use crate::scene::{Liquid, Phase, Scene};
 
-use emitters::EmitterTables;
-pub(in crate::solver) use emitters::{emissions, spot_range, spots};
-
-static DRAIN: Pass = Pass::new("fluid/drain");
-static EMIT: Pass = Pass::new("fluid/emit");
 static COUNT: Pass = Pass::new("fluid/count");
 static SCAN_BLOCKS: Pass = Pass::again(
     "fluid/scan_blocks",
@@ -93,20 +85,12 @@ pub(in crate::solver) struct Stage {
     pub(in crate::solver) confines: bool,
     /// Whether all liquids have one density, so that they can be calmed.
     pub(in crate::solver) calms: bool,
-    pub(in crate::solver) emitters: u32,
-    pub(in crate::solver) drains: u32,
     /// How fast viscosity works [1/s], and cohesion [1/s²]: of the most viscous liquid and of the most tense.
     pub(in crate::solver) drag_rate: f32,
     pub(in crate::solver) pull_rate: f32,
 }
 
 impl Stage {
-    /// Liquid leaves through drains and comes from nozzles, at the start of a frame.
-    pub(in crate::solver) fn flow(&self, f: &mut Frame) {
-        f.run(&DRAIN, if self.drains > 0 { self.particles } else { 0 });
-        f.run(&EMIT, EMITTER_THREADS * self.emitters);
-    }
-
     /// Looks for neighbors: a hash grid as that of proxies, finer and with its own margin.
     pub(in crate::solver) fn search(&self, f: &mut Frame) {
         if self.particles == 0 {
@@ -200,7 +184,6 @@ pub(in crate::solver) struct Tables {
     pub(in crate::solver) drag_rate: f32,
     /// Largest acceleration by cohesion over the radius [1/s²].
     pub(in crate::solver) pull_rate: f32,
-    emitters: EmitterTables,
     /// Radius of liquid [m].
     radius: f32,
     /// Whether members differ in size or mass.
@@ -253,18 +236,7 @@ impl Tables {
             }
         }
         let particles = liquid.iter().chain(&others).map(|i| *i as u32).collect();
-        Self {
-            particles,
-            volumes,
-            liquids,
-            confinements,
-            drag_rate,
-            pull_rate,
-            emitters: EmitterTables::new(scene),
-            radius,
-            mixed,
-            alike,
-        }
+        Self { particles, volumes, liquids, confinements, drag_rate, pull_rate, radius, mixed, alike }
     }
 
     /// What is left of it in a frame.
@@ -275,8 +247,6 @@ impl Tables {
             cells: cell_count(self.particles.len()),
             confines: self.confines(),
             calms: self.alike,
-            emitters: self.emitters.rows.len() as u32,
-            drains: self.emitters.drains.len() as u32,
             drag_rate: self.drag_rate,
             pull_rate: self.pull_rate,
         }
@@ -307,8 +277,7 @@ impl Tables {
         b.create::<u32>("fluid_counts", count, none)?; // [fluid_count] neighbors of each
         stage.create_neighbors(b, neighbors)?;
         b.create::<Boundary>("fluid_boundaries", count, none)?; // [fluid_count] what bodies and colliders displace
-        b.create_texture("fluid_steps", count + 1)?; // [fluid_count + 1] position [m]; two changes of λ [kg m²] as halves
-        self.emitters.create(b)
+        b.create_texture("fluid_steps", count + 1) // [fluid_count + 1] position [m]; two changes of λ [kg m²] as halves
     }
 
     /// Whether a liquid confines its vorticity.
@@ -332,7 +301,6 @@ impl Tables {
             margin: LASTING * self.radius,
             drag_rate: self.drag_rate,
             contact_margin: if self.mixed { 0.0 } else { CONTACT_MARGIN * self.radius },
-            store_pitch: store_pitch(self.radius),
         }
     }
 }
