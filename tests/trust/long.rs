@@ -79,6 +79,33 @@ fn frames_and_pictures_of_liquid_hold_no_more_memory() {
     assert!(grown.is_none_or(|grown| grown < MOST), "twenty frames and forty pictures hold {grown:?} bytes");
 }
 
+/// What only parameters decided in the prediction of bodies was compiled anew in each dispatch: 2.8 MB a frame.
+#[test]
+fn frames_of_bodies_and_cloth_hold_no_more_memory() {
+    const MOST: u64 = 20 << 20;
+    let context = context();
+    let demos = [
+        ("tower", "height", "4"),
+        ("pairs", "count", "12"),
+        ("ragdolls", "count", "2"),
+        ("sand", "count", "300"),
+        ("flag", "fine", "12"),
+    ];
+    for (demo, option, value) in demos {
+        let scene = stage_for(demo, &[(option.into(), value.into())]).unwrap().scene;
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let mut after = |frames: u32| {
+            (0..frames).for_each(|_| solver.step());
+            context.wait().unwrap();
+            resident()
+        };
+        let before = after(15);
+        let grown = after(30).zip(before).map(|(now, before)| now.saturating_sub(before));
+        println!("thirty frames of {demo} hold {grown:?} bytes");
+        assert!(grown.is_none_or(|grown| grown < MOST), "thirty frames of {demo} hold {grown:?} bytes");
+    }
+}
+
 /// Runs so many frames; every tenth part of them looks like the second.
 fn goes_on(frames: u32) {
     let context = context();
