@@ -44,14 +44,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let phase = particle_rows[particle].phase;
     let v = particle_velocities[particle];
     if v.w == 0.0 || (phase & PHASE_GHOST) != 0u {
+        // What meets nothing now may do so later, and colliders come nearer meanwhile.
+        spend_gap(select(params.collider_speed * params.substep_dt, 2.0 * FARTHEST_GAP, params.colliders_placed != 0u));
         return;
     }
     let x = particles[particle];
     radius = x.w;
     let near = colliders_near(particle, x.xyz, felt_from(phase, radius), radius);
-    if params.collider_speed > 0.0 {
-        collider_gaps[particle].gap -= params.collider_speed * params.substep_dt;
-    }
+    spend_gap(params.collider_speed * params.substep_dt);
     friction = particle_rows[particle].friction;
     place = x.xyz;
     velocity = v.xyz;
@@ -139,6 +139,15 @@ fn held_back(slot: u32, other: u32, c: Collider, n: vec3f, point: vec3f, relativ
         collider_grips[row_of(slot)] = grip;
     }
     return back;
+}
+
+// Takes a way of colliders [m] from the gap to the nearest one that is not near.
+fn spend_gap(way: f32) {
+    let before = collider_gaps[particle].gap;
+    let left = max(before - way, -FARTHEST_GAP);
+    if left != before {
+        collider_gaps[particle].gap = left;
+    }
 }
 
 fn row_of(slot: u32) -> u32 {

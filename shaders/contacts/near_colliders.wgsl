@@ -9,6 +9,8 @@
 
 // How much farther than it feels them a particle looks for colliders [radii].
 const LOOK_AHEAD: f32 = 1.0;
+// Gap where there is no other collider [m].
+const FARTHEST_GAP: f32 = 1e9;
 // Class of the layers of a particle in `near`.
 const NEAR_CLASS: u32 = 0xf0000000u;
 
@@ -33,7 +35,7 @@ fn colliders_near(particle: u32, place: vec3f, felt: f32, radius: f32) -> u32 {
     if params.colliders_placed == 0u && seen.gap - way > felt {
         return colliders_of(seen.near);
     }
-    var gap = 1e9;
+    var gap = FARTHEST_GAP;
     var near = 0u;
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_now(colliders[c], batch.time);

@@ -7,9 +7,9 @@ use image::RgbaImage;
 use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc, JointId,
-    JointKind, Kinds, Layers, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid,
-    SheetMaterial, Thing, Travel, TriangleMesh, View, is_stored,
+    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, GrainsId, Heightfield,
+    JointDesc, JointId, JointKind, Kinds, Layers, Limits, Liquid, LiquidId, Motor, Piece, Placement, Push,
+    RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, Thing, Travel, TriangleMesh, View, is_stored,
 };
 use sinew::solver::{Event, EventKind, JointRef, Listener, Query, Solver, SolverError, State};
 
@@ -143,6 +143,69 @@ fn colliders_leave_and_states_have_them() {
 }
 
 /// A floor of triangles of 2 m with a rim, at 0.4 m.
+/// A row of grains on the ground, asleep.
+fn sleeping_grains(scene: &mut Scene) -> Solver {
+    let sand = scene.add_grains(Grains { friction: 0.3, ..Grains::sand(RADIUS) }).unwrap();
+    let row: Vec<Vec3> = (0..6_u8).map(|i| vec3(0.0, RADIUS, 0.15 * f32::from(i))).collect();
+    scene.heap(sand, &row, Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
+    run(&mut solver, 90);
+    let still = solver.read_particle_velocities().unwrap().iter().all(|row| row[3] == 0.0);
+    assert!(still, "all sleep");
+    solver
+}
+
+#[test]
+fn what_slept_when_a_collider_came_meets_it() {
+    let mut scene = ground();
+    scene.reserve_colliders(1).unwrap();
+    let mut solver = sleeping_grains(&mut scene);
+    let wall = Collider::new(Shape::Cuboid(vec3(0.2, 1.0, 2.0)), vec3(5.0, 0.0, 0.0));
+    solver.add_collider(wall).unwrap();
+    run(&mut solver, 5);
+    solver.push(Push::velocity_change(Thing::Grains(GrainsId(0)), vec3(12.0, 0.0, 0.0))).unwrap();
+    run(&mut solver, 90);
+    let farthest = solver.read_positions().unwrap().iter().map(|at| at.x).fold(0.0, f32::max);
+    assert!(farthest > 1.0 && farthest < 4.8, "they go to {farthest}");
+}
+
+#[test]
+fn what_sleeps_is_swept_along_by_a_collider_that_comes_from_afar() {
+    let mut scene = ground();
+    let broom = scene.add_collider(Collider::new(Shape::Cuboid(vec3(0.2, 0.5, 2.0)), vec3(-3.0, 0.5, 0.0))).unwrap();
+    let mut solver = sleeping_grains(&mut scene);
+    solver.set_collider_pose(broom, vec3(-3.0, 0.5, 0.0), Quat::IDENTITY, Vec3::X, Vec3::ZERO).unwrap();
+    run(&mut solver, 240);
+    let face = solver.scene().colliders[1].position.x + 0.2;
+    let last = solver.read_positions().unwrap().iter().map(|at| at.x).fold(f32::MAX, f32::min);
+    assert!(face > 0.9 && last > face, "the broom is at {face}, the last grain at {last}");
+}
+
+#[test]
+fn what_was_pinned_when_a_collider_came_meets_it() {
+    let mut scene = ground();
+    scene.reserve_colliders(1).unwrap();
+    let rope = Deformable::rope(
+        "rope",
+        vec![vec3(0.0, 3.0, 0.0), vec3(0.2, 3.0, 0.0), vec3(0.4, 3.0, 0.0)],
+        RADIUS,
+        &RopeMaterial::default(),
+    )
+    .unwrap();
+    let id = scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
+    run(&mut solver, 2);
+    let count = scene.particles_of(id).len() as u32;
+    let pins: Vec<_> = (0..count).map(|i| solver.pin(scene.particle(id, i).unwrap(), None).unwrap()).collect();
+    run(&mut solver, 2);
+    solver.add_collider(Collider::new(Shape::Cuboid(vec3(2.0, 0.2, 2.0)), vec3(0.0, 1.0, 0.0))).unwrap();
+    run(&mut solver, 2);
+    pins.into_iter().for_each(|pin| solver.unpin(pin).unwrap());
+    run(&mut solver, 120);
+    let lowest = solver.read_positions().unwrap().iter().map(|at| at.y).fold(f32::MAX, f32::min);
+    assert!(lowest > 1.15, "it lies at {lowest}");
+}
+
 fn floor() -> TriangleMesh {
     let [low, high] = [[-1.0, -1.0], [1.0, 1.0]];
     let mut mesh = TriangleMesh::default();
