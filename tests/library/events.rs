@@ -637,6 +637,29 @@ fn joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not(
 }
 
 #[test]
+fn what_broke_before_anybody_listened_is_not_told() {
+    let mut scene = space();
+    let (a, b) = (BodyDesc::sphere(0.1, 0.05), BodyDesc::sphere(0.1, 0.05).at(Vec3::X));
+    let mut pair = Scene::default();
+    let ids = [a, b].map(|desc| pair.add_body(desc).unwrap());
+    let desc = JointDesc::new(JointKind::Ball, ids[0], ids[1], 0.5 * Vec3::X, Vec3::Y, 0.05);
+    pair.add_joint(JointDesc { break_force: 50.0, ..desc }).unwrap();
+    let pool = scene.add_pool(&pair, 1).unwrap();
+    let mut solver = solver(&scene);
+    let spawned = solver.spawn_from(pool, Placement::IDENTITY, Vec3::ZERO).unwrap();
+    solver.step();
+    let body = solver.part(spawned).unwrap().body(ids[1]);
+    solver.push(Push::velocity_change(body, 30.0 * Vec3::X)).unwrap();
+    (0..3).for_each(|_| solver.step());
+    assert_eq!(solver.read_broken_joints().unwrap(), [true]);
+    solver.listen(Listener::everything()).unwrap();
+    (0..2).for_each(|_| solver.step());
+    let events = solver.take_events_now();
+    let broken: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::JointBroken(_))).collect();
+    assert!(broken.is_empty(), "{broken:?}");
+}
+
+#[test]
 fn edges_that_tear_are_told_with_their_cloth() {
     let mut scene = space();
     let material = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };

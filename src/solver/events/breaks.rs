@@ -54,8 +54,9 @@ impl Broken {
         self.parted.iter().any(|joint| matches!(joint, JointRef::Added(_)) == added)
     }
 
-    /// Takes these for what is broken already, if nothing is known yet.
+    /// Takes these for what is broken already, if nothing is known yet: what the host has done before is among it.
     pub(in crate::solver) fn begin(&mut self, joints: BTreeSet<JointRef>, added: BTreeSet<JointRef>, tears: Vec<bool>) {
+        self.set.clear();
         self.joints.get_or_insert(joints);
         self.added.get_or_insert(added);
         self.tears.get_or_insert(tears);
