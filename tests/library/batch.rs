@@ -3,8 +3,8 @@
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, JointDesc, JointKind, Placement, Scene, SceneError, Sensor, Shape,
-    SheetGrid, SheetMaterial, Thing, Walker,
+    BodyDesc, BodyId, Collider, Deformable, Dynamics, JointDesc, JointKind, Placement, Scene, SceneError, Sensor,
+    Shape, SheetGrid, SheetMaterial, Thing, Walker,
 };
 use sinew::solver::{Batch, BodyState, Drag, Solver, SolverError};
 
@@ -141,6 +141,23 @@ fn sensors_and_walkers_of_a_copy_begin_anew_with_it() {
     batch.solver().walk(heroes[1], Vec3::X).unwrap();
     (0..60).for_each(|_| batch.step());
     assert!(batch.read().unwrap()[1][0].center().x > 0.8, "and walks as it is told");
+}
+
+#[test]
+fn who_walks_stays_upright_when_its_copy_begins_anew() {
+    let mut one = Scene::default();
+    let desc = Walker::default().body(Vec3::ZERO);
+    let hero = one.add_body(BodyDesc { dynamics: Dynamics::default(), ..desc }).unwrap();
+    let mut batch = Batch::new(&Context::shared().expect("adapter"), &shared(), &one, 2, 6.0).unwrap();
+    let hero = batch.body(1, hero).unwrap();
+    batch.solver().add_walker(hero, Walker::default()).unwrap();
+    (0..5).for_each(|_| batch.step());
+    batch.reset(1).unwrap();
+    assert_eq!(batch.solver().scene().body(hero).dynamics.upright, sinew::glam::BVec3::TRUE);
+    batch.solver().push(sinew::scene::Push::angular_velocity_change(hero, Vec3::X)).unwrap();
+    (0..60).for_each(|_| batch.step());
+    let up = batch.solver().read_placements().unwrap()[hero.0 as usize].rotation * Vec3::Y;
+    assert!(up.y > 0.999, "it leans: {up}");
 }
 
 #[test]

@@ -249,6 +249,13 @@ impl Solver {
         self.feel_anew(body);
     }
 
+    /// A body that walks stays upright, whatever it was made as.
+    pub(in crate::solver) fn keep_upright(&mut self, body: BodyId) {
+        if self.walkers.slot(body).is_ok() {
+            self.scene.bodies[body.0 as usize].dynamics.upright = BVec3::TRUE;
+        }
+    }
+
     /// What of a rotation a body takes: one that walks what turns it about the vertical.
     pub(in crate::solver) fn turn_of_walker(&self, body: BodyId, rotation: Quat) -> Quat {
         if self.walkers.slot(body).is_err() {

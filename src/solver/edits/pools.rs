@@ -358,6 +358,7 @@ impl Solver {
         self.scene.pools = pools;
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;
+            self.keep_upright(BodyId(body as u32));
         }
         self.renew(pool, copy, &part)?;
         self.write_particles(&part, true)?;
