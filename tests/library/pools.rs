@@ -127,6 +127,22 @@ fn one_body_is_read_and_woken() {
 }
 
 #[test]
+fn what_is_near_a_body_wakes_with_it() {
+    let mut scene = Scene::default();
+    scene.params.sleep_time = 0.1;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let ids = [0.15, 0.45]
+        .map(|y| scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(vec3(0.0, y, 0.0))).unwrap());
+    let mut solver = solver(&scene);
+    run(&mut solver, 120);
+    let asleep = |solver: &Solver| ids.map(|id| solver.read_body(id).unwrap().inv_mass == 0.0);
+    assert_eq!(asleep(&solver), [true; 2]);
+    solver.wake_body(ids[0]).unwrap();
+    solver.step();
+    assert_eq!(asleep(&solver), [false; 2]);
+}
+
+#[test]
 fn particles_of_objects_have_names() {
     let mut scene = Scene::default();
     for _ in 0..2 {

@@ -189,7 +189,7 @@ impl Solver {
     /// [`SolverError::Missing`] and [`SolverError::Removed`] for a body that is not there.
     pub fn wake_body(&mut self, id: BodyId) -> Result<(), SolverError> {
         let index = self.body_in_world(id)?;
-        self.touched.wake_body(index as u32);
+        self.touched.wake_body(index as u32 | DISTURBS);
         Ok(())
     }
 
