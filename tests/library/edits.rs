@@ -526,6 +526,22 @@ fn sand_slides_off_what_becomes_smooth() {
 }
 
 #[test]
+fn what_was_made_smooth_holds_once_it_is_rough() {
+    let mut scene = zero_gravity();
+    scene.params.gravity = 9.81 * vec3(0.3, -0.95, 0.0);
+    scene.add_collider(Collider::new(Shape::Cuboid(vec3(5.0, 0.1, 5.0)), Vec3::ZERO)).unwrap();
+    let sand = scene.add_grains(Grains { friction: 0.0, ..Grains::sand(0.03) }).unwrap();
+    scene.heap(sand, &[vec3(-1.5, 0.13, 0.0), vec3(-1.5, 0.13, 1.0)], Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 10);
+    let speed = |solver: &Solver| solver.read_velocities().unwrap()[0].length();
+    assert!(speed(&solver) > 0.4, "it slides at {} m/s", speed(&solver));
+    solver.set_surface(Thing::Grains(sand), Surface { friction: 0.9, restitution: 0.0 }).unwrap();
+    run(&mut solver, 60);
+    assert!(speed(&solver) < 1e-3, "it goes on at {} m/s", speed(&solver));
+}
+
+#[test]
 fn a_tower_stands_whatever_the_step_becomes() {
     for to in [1.0 / 120.0, 1.0 / 240.0, 1.0 / 600.0, 1.0 / 30.0] {
         let mut scene = on_ground();

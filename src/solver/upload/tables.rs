@@ -5,7 +5,7 @@ use crate::gpu::wgsl::articulations::joint::JointState;
 use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_RING, PHASE_SKINNED};
 use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
-use crate::scene::{Kinds, Scene};
+use crate::scene::{Kinds, Phase, Scene};
 use crate::solver::stages::constraints::ConstraintTables;
 use crate::solver::stages::constraints::tear::Torn;
 use crate::solver::stages::ground::{NONE, Room, Tells, World, lanes};
@@ -111,7 +111,12 @@ impl Tables {
             bodies: self.bodies.states.len() as u32,
             colliders: scene.colliders.len() as u32,
             meets,
-            grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
+            // What has no friction may get some; liquid never does.
+            grip_slots: if free.clone().any(|row| !Phase(row.phase).contains(Phase::LIQUID)) {
+                colliders::grip_slots(scene)
+            } else {
+                0
+            },
             shapes: colliders::kinds(scene),
             second_order: constraints.is_second_order(),
             sails: !self.aerodynamics.members.is_empty(),
