@@ -2,12 +2,13 @@
 
 use glam::{Quat, Vec3, vec3};
 use sinew::animation::Cast;
+use sinew::constraints::Partition;
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::state_hash;
 use sinew::scene::{
     BodyDesc, BodyId, Collider, Deformable, Dynamics, Field, Heightfield, JointDesc, JointId, JointKind, Layers, Motor,
-    Placement, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
+    Params, Placement, Push, Scene, Shape, SheetGrid, SheetMaterial, Surface, Thing,
 };
 use sinew::solver::{Rewind, Solver, SolverError, State};
 use sinew::spawn::{Character, balloon};
@@ -149,6 +150,26 @@ fn a_state_of_another_world_is_refused() {
     few.spawn(&grown).unwrap();
     assert!(few.restore(&state).is_err());
     run(&mut few, 5);
+}
+
+#[test]
+fn a_state_from_before_the_frame_in_which_constraints_are_divided_anew_is_put_back() {
+    let context = context();
+    let mut solver = Solver::new(&context, &scene_of("flag", &[])).unwrap();
+    run(&mut solver, 3);
+    let divided = |partition| Params { partition, ..*solver.params() };
+    let (parts, colors) = (divided(Partition::Clusters), divided(Partition::Colors));
+    solver.set_params(parts).unwrap();
+    let state = solver.save().unwrap();
+    let expected = course(&mut solver, 20);
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.params(), &parts);
+    assert_eq!(course(&mut solver, 20), expected);
+    solver.set_params(colors).unwrap();
+    run(&mut solver, 2);
+    let bytes = state.to_bytes(&solver).unwrap();
+    solver.restore(&State::from_bytes(&bytes, &solver).unwrap()).unwrap();
+    assert_eq!(course(&mut solver, 20), expected);
 }
 
 #[test]

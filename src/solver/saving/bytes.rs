@@ -20,7 +20,7 @@ use crate::solver::{Solver, SolverError};
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
 /// Raised whenever what follows changes its meaning.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 /// Bytes before what is checked: the magic, the format, the build, the checksum.
 const PREFACE: usize = MAGIC.len() + 4 + 8 + 8;
 

@@ -69,6 +69,8 @@ pub(in crate::solver) struct Host {
     tells: Tells,
     lists_since: u64,
     params: Params,
+    /// What the constraints were laid out for, which the parameters ask otherwise until the next frame.
+    made_for: MadeFor,
     colliders: Vec<Motion>,
     /// How far liquid has gone in each nozzle.
     ways: Vec<f64>,
@@ -184,6 +186,7 @@ struct Made {
     tells: Tells,
     fields: Vec<Option<Field>>,
     params: Params,
+    made_for: MadeFor,
     bodies: Vec<Edited>,
     surfaces: Surfaces,
     layers: BTreeMap<Thing, Layers>,
@@ -198,6 +201,7 @@ impl Made {
             tells: solver.tells,
             fields: scene.fields.clone(),
             params: scene.params,
+            made_for: solver.constraints.made_for(),
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
             layers: scene.layers.clone(),
@@ -272,9 +276,8 @@ impl Solver {
     /// Whether the state was made for other fields or parameters, or by kernels that tell something else apart: what is edited next would
     /// make buffers anew in the one world and not in the other.
     fn is_made_otherwise(&self, host: &Host) -> bool {
-        let made_for = MadeFor::of(&host.params);
         self.scene.fields != self.fields_then(host)
-            || self.constraints.made_for() != made_for
+            || self.constraints.made_for() != host.made_for
             || self.tells != host.tells
     }
 
@@ -286,7 +289,7 @@ impl Solver {
             self.put_edits(&host.bodies, &host.surfaces, &host.layers);
         }
         if remake {
-            self.remake(host.room, self.fields_then(host), &host.params)?;
+            self.remake(host.room, self.fields_then(host), host.made_for)?;
         } else {
             self.make_room(host.room)?;
         }
@@ -304,7 +307,12 @@ impl Solver {
         self.tells = before.tells;
         self.put_edits(&before.bodies, &before.surfaces, &before.layers);
         self.put_walkers(before.walkers)?;
-        if remade { self.remake(before.room, before.fields, &before.params) } else { self.make_room(before.room) }
+        if !remade {
+            return self.make_room(before.room);
+        }
+        self.remake(before.room, before.fields, before.made_for)?;
+        self.scene.params = before.params;
+        Ok(())
     }
 
     /// Puts what is edited into the scene.
@@ -320,10 +328,10 @@ impl Solver {
         self.ready_walkers()
     }
 
-    /// Makes the buffers anew with so much room, for these fields, divided and integrated as these parameters say.
-    fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, like: &Params) -> Result<(), SolverError> {
+    /// Makes the buffers anew with so much room, for these fields, divided and integrated like this.
+    fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, made_for: MadeFor) -> Result<(), SolverError> {
         let mut params = self.scene.params;
-        MadeFor::of(like).put(&mut params);
+        made_for.put(&mut params);
         let fields = std::mem::replace(&mut self.scene.fields, fields);
         let before =
             (std::mem::replace(&mut self.room, room), fields, std::mem::replace(&mut self.scene.params, params));
@@ -410,6 +418,7 @@ impl Solver {
             tells: self.tells,
             lists_since: self.lists_since,
             params: scene.params,
+            made_for: self.constraints.made_for(),
             colliders: scene.colliders.iter().map(Motion::of).collect(),
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
             removed: scene.bodies.iter().map(|body| body.removed).collect(),

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::ground::{MOST_SUBSTEPS, NONE, lanes};
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
@@ -137,7 +139,7 @@ impl Stage {
 }
 
 /// The parameters that constraints are laid out for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::solver) struct MadeFor {
     pub(in crate::solver) partition: Partition,
     pub(super) integrator: Integrator,
