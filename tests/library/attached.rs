@@ -173,3 +173,21 @@ fn a_grown_scene_fastens_what_runs_where_it_is() {
     println!("{off} m off after a frame");
     assert!(off < 0.01, "jumped by {off} m");
 }
+
+#[test]
+fn what_hangs_on_nothing_is_fastened_as_well() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let bead = Deformable::new("bead", vec![Vec3::Y], 0.05, 0.02);
+    let bead = scene.add_deformable(&bead, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let hand = BodyDesc::cuboid(Vec3::splat(0.1), 0.03).with_mass(1.0).at(vec3(0.3, 1.0, 0.0));
+    let body = scene.add_body(BodyDesc { velocity: Vec3::Z, ..hand }).unwrap();
+    scene.reserve_attachments(1).unwrap();
+    let mut solver = solver(&scene);
+    let particle = scene.particle(bead, 0).unwrap();
+    solver.attach(particle, body, 0.0).unwrap();
+    let before = between(&solver, particle, body);
+    run(&mut solver, 30);
+    let off = between(&solver, particle, body).distance(before);
+    assert!(off < 1e-3 && place(&solver, particle).z > 0.3, "{off} m off");
+}

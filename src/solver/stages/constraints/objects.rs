@@ -5,7 +5,7 @@ use crate::gpu::Context;
 pub(in crate::solver) use crate::gpu::wgsl::constraints::object::{
     Joined as JoinedRow, Object as ObjectRow, Slice as SliceRow,
 };
-use crate::scene::{Fabric, Scene, Seams, components};
+use crate::scene::{Extent, Fabric, Scene, Seams, components};
 use crate::solver::stages::ground::NONE;
 
 /// Most slices of an object: every one of them goes through the sums of all.
@@ -63,6 +63,9 @@ impl Objects {
             anchored[attachment.particle.0 as usize] = true;
             joined[attachment.particle.0 as usize] = true;
         }
+        // What hangs on nothing may be fastened while the world runs.
+        let may_hang = scene.deformables.iter().filter(|_| scene.reserve.attachments > 0);
+        may_hang.flat_map(Extent::ranges).flatten().for_each(|i| joined[i as usize] = true);
         for link in scene.bodies.iter().flat_map(|body| &body.links) {
             joined[link.particle.0 as usize] = false;
         }
