@@ -191,7 +191,12 @@ impl Muscles {
     /// Those of the joints between these bodies, all of this strength.
     pub(super) fn new(rig: &Rig, bodies: &[BodyId], scene: &Scene, strength: f32) -> Self {
         let masses: Vec<f32> = bodies.iter().map(|id| scene.body(*id).mass).collect();
-        let limb = |id: BodyId| bodies.iter().position(|body| *body == id);
+        let (first, last) = (bodies.iter().min(), bodies.iter().max());
+        // Most joints of a crowd are of others.
+        let limb = |id: BodyId| {
+            let may = first.is_some_and(|first| *first <= id) && last.is_some_and(|last| id <= *last);
+            if may { bodies.iter().position(|body| *body == id) } else { None }
+        };
         let bind: Vec<Placement> =
             rig.limbs().iter().map(|limb| Placement { position: limb.center, rotation: Quat::IDENTITY }).collect();
         let low = rig.lowest(&bind);

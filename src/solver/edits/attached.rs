@@ -133,8 +133,8 @@ impl Solver {
             let phase = self.phases[index] & !Phase::GHOST.0 | if ghost { Phase::GHOST.0 } else { 0 };
             self.phases[index] = phase;
             self.buffers.upload_fields("particle_rows", index, offset_of!(ParticleRow, phase), &phase)?;
-            self.write_holder(index)?;
         }
+        self.write_holders(&changed.iter().map(|particle| particle.0).collect())?;
         self.hurry();
         self.search_again()
     }

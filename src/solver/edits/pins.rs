@@ -1,6 +1,7 @@
 //! Particles that the host pins and lets go of while the world runs, and colliders that it takes out of the world and puts back: rows
 //! are written, nothing is made anew.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glam::{Quat, Vec3};
@@ -50,10 +51,10 @@ impl Solver {
             self.entered += 1;
             self.pins.insert(particle.0, self.entered);
             self.keep_inverse(index, true)?;
+            self.write_holders(&BTreeSet::from([particle.0]))?;
         }
         let holder = self.pins[&particle.0];
         self.buffers.upload("particle_velocities", index, &[[0.0_f32; 4]])?;
-        self.write_holder(index)?;
         self.hurry();
         self.search_again()?;
         Ok(Pinned { particle, holder })
@@ -72,7 +73,7 @@ impl Solver {
         let inverse = if self.is_spare(index) { 0.0 } else { 1.0 / self.scene.particles[index].mass };
         self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
         self.keep_inverse(index, false)?;
-        self.write_holder(index)?;
+        self.write_holders(&BTreeSet::from([pinned.particle.0]))?;
         self.wake_hung(|object| object.has_particle(pinned.particle.0));
         self.search_again()
     }
@@ -206,45 +207,45 @@ impl Solver {
         Ok(index)
     }
 
-    /// What the object of a particle knows of its pins: it is not free with one, and those have no mass.
-    pub(super) fn write_holder(&self, particle: usize) -> Result<(), SolverError> {
+    /// What the objects of these particles know of what holds them: they are not free with a pin, whose particle has no mass, nor where
+    /// something is fastened.
+    pub(super) fn write_holders(&self, particles: &BTreeSet<u32>) -> Result<(), SolverError> {
+        if particles.is_empty() {
+            return Ok(());
+        }
         let objects = &self.constraints.objects;
-        let members = |row: &ObjectRow| {
+        let fastened: BTreeSet<u32> = self.added.attachments.present().map(|(_, own)| own.particle.0).collect();
+        for (place, row) in objects.rows.iter().enumerate() {
             let slices = &objects.slices[row.first as usize..(row.first + row.count) as usize];
-            slices.iter().flat_map(|slice| &objects.members[slice.first as usize..(slice.first + slice.count) as usize])
-        };
-        let own = |row: &&ObjectRow| members(row).any(|member| member.particle as usize == particle);
-        let Some((place, row)) = objects.rows.iter().enumerate().find(|(_, row)| own(row)) else { return Ok(()) };
-        let pinned: Vec<u32> =
-            members(row).map(|member| member.particle).filter(|i| self.pins.contains_key(i)).collect();
-        let held: f32 = pinned.iter().map(|i| self.scene.particles[*i as usize].mass).sum();
-        let fastened = members(row).any(|member| self.added.attachments.hold(ParticleId(member.particle)));
-        let free = if pinned.is_empty() && !fastened { row.free } else { 0 };
-        self.buffers.upload(
-            "objects",
-            place,
-            &[ObjectRow { mass: (row.mass - held).max(f32::MIN_POSITIVE), free, ..*row }],
-        )?;
+            let members = || {
+                let of = |first: u32, count: u32| &objects.members[first as usize..(first + count) as usize];
+                slices.iter().flat_map(move |slice| of(slice.first, slice.count)).map(|member| member.particle)
+            };
+            if !members().any(|particle| particles.contains(&particle)) {
+                continue;
+            }
+            let pinned = || members().filter(|particle| self.pins.contains_key(particle));
+            let held: f32 = pinned().map(|particle| self.scene.particles[particle as usize].mass).sum();
+            let is_held = pinned().next().is_some() || members().any(|particle| fastened.contains(&particle));
+            let (mass, free) = ((row.mass - held).max(f32::MIN_POSITIVE), if is_held { 0 } else { row.free });
+            self.buffers.upload("objects", place, &[ObjectRow { mass, free, ..*row }])?;
+        }
         Ok(())
     }
 
     /// After all buffers were made anew.
     pub(in crate::solver) fn pin_again(&self) {
-        for particle in self.pins.keys() {
-            if let Err(error) = self.write_holder(*particle as usize) {
-                log::error!("{error}");
-            }
+        if let Err(error) = self.write_holders(&self.pins.keys().copied().collect()) {
+            log::error!("{error}");
         }
     }
 
     /// Lets go of what is pinned of a copy of a pool, when it leaves the world.
     pub(super) fn forget_pins(&mut self, particles: &Range<u32>) {
-        let pinned: Vec<u32> = self.pins.range(particles.clone()).map(|(particle, _)| *particle).collect();
-        for particle in pinned {
-            self.pins.remove(&particle);
-            if let Err(error) = self.write_holder(particle as usize) {
-                log::error!("{error}");
-            }
+        let pinned: BTreeSet<u32> = self.pins.range(particles.clone()).map(|(particle, _)| *particle).collect();
+        pinned.iter().for_each(|particle| _ = self.pins.remove(particle));
+        if let Err(error) = self.write_holders(&pinned) {
+            log::error!("{error}");
         }
     }
 }

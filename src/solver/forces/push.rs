@@ -337,11 +337,16 @@ impl Rows {
     /// The chunks of those that share impulses; `first` is the row of the first region.
     fn chunks(&mut self, first: u32) -> Vec<PushChunk> {
         let mut chunks: Vec<PushChunk> = Vec::new();
-        for group in 0..=self.pushes {
+        let mut end = 0;
+        // Regions of one push follow one another.
+        for run in self.shared.chunk_by(|one, next| one == next) {
+            let members = end..end + run.len();
+            end = members.end;
+            if run[0].is_none() {
+                continue;
+            }
             let start = chunks.len() as u32;
-            let own = |shared: &Option<u32>| *shared == Some(group);
-            let members = || (0..self.regions.len()).filter(|k| own(&self.shared[*k]));
-            for k in members() {
+            for k in members.clone() {
                 let row = &self.regions[k];
                 let size = (row.end - row.first).div_ceil(MOST_CHUNKS).max(LEAST_CHUNK);
                 let starts = (row.first..row.end).step_by(size as usize);
@@ -349,7 +354,7 @@ impl Rows {
                 chunks.extend(starts.map(chunk));
             }
             let count = chunks.len() as u32 - start;
-            for k in members().collect::<Vec<_>>() {
+            for k in members {
                 (self.regions[k].first_chunk, self.regions[k].chunk_count) = (start, count);
             }
         }
