@@ -158,6 +158,8 @@ fn who_walks_stays_upright_when_its_copy_begins_anew() {
     (0..60).for_each(|_| batch.step());
     let up = batch.solver().read_placements().unwrap()[hero.0 as usize].rotation * Vec3::Y;
     assert!(up.y > 0.999, "it leans: {up}");
+    batch.solver().set_dynamics(hero, Dynamics::default()).unwrap();
+    assert_eq!(batch.solver().scene().body(hero).dynamics.upright, sinew::glam::BVec3::TRUE, "while it walks");
 }
 
 #[test]
