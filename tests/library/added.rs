@@ -620,7 +620,14 @@ fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_ar
     let other = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
     assert_eq!(solver.set_break_force(added, 1.0).unwrap_err(), left);
     solver.break_joint(other).unwrap();
-    assert_eq!(told(&mut solver), [EventKind::JointBroken(JointRef::Added(other))]);
+    let event = EventKind::JointBroken(JointRef::Added(other));
+    assert_eq!(told(&mut solver), [event]);
+    solver.set_joint_enabled(other, true).unwrap();
+    assert_eq!(told(&mut solver), []);
+    solver.break_joint(other).unwrap();
+    solver.remove_joint(other).unwrap();
+    assert_eq!(told(&mut solver), [event], "what is taken away once it was parted");
+    assert_eq!(told(&mut solver), []);
 }
 
 /// A hinge, a slider and a rope, each with a body that hangs on it from what is held.

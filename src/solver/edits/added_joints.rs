@@ -158,6 +158,7 @@ impl Solver {
             self.added.joints.slots.take(added.slot as usize, added.holder);
             return Err(error);
         }
+        self.heard.broken.remove(added.into(), desc, self.frame);
         self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }

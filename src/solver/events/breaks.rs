@@ -42,8 +42,16 @@ impl Broken {
         self.parted.insert(joint);
     }
 
+    /// A joint that the host takes away before this frame, which is told if it has parted it and nobody has heard of that.
+    pub(in crate::solver) fn remove(&mut self, joint: JointRef, desc: JointDesc, frame: u64) {
+        if self.parted.remove(&joint) {
+            self.left.push((frame, joint, desc));
+        }
+    }
+
     /// A joint that leaves before this frame with one of its bodies, which is told if it held until then.
     pub(in crate::solver) fn leave(&mut self, joint: JointRef, desc: JointDesc, frame: u64) {
+        self.parted.remove(&joint);
         if !self.added.as_ref().is_some_and(|broken| broken.contains(&joint)) {
             self.left.push((frame, joint, desc));
         }
