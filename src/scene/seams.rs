@@ -1,7 +1,7 @@
 //! Where cloth can tear: its triangles, which of them share which edges, and what follows them. Triangles stay;
 //! vertices split, so that the corners of triangles are all that changes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::tear::sorted;
 use super::{Scene, Tear};
@@ -81,10 +81,10 @@ impl Seams {
             return seams;
         }
         let mut fabric_of = vec![None; scene.particles.len()];
-        let torn: Vec<u32> = scene.tears.iter().map(|tear| edge(scene, tear)[0]).collect();
+        let torn: BTreeSet<u32> = scene.tears.iter().map(|tear| edge(scene, tear)[0]).collect();
         for (extent, object) in scene.deformables.iter().zip(0..) {
             let (first, count) = (extent.first_particle.0, extent.particle_count);
-            if torn.iter().any(|particle| (first..first + count).contains(particle)) {
+            if torn.range(first..first + count).next().is_some() {
                 let fabric = Fabric { object, first_particle: first, particles: count, spares: extent.spare_count };
                 fabric_of[first as usize..(first + count) as usize].fill(Some(seams.fabrics.len()));
                 seams.fabrics.push(fabric);

@@ -1,6 +1,6 @@
 //! Cloth that tears, as the GPU holds it: corners of triangles, the vertices that they are, and what follows them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Place;
 use crate::constraints::UNBOUNDED;
@@ -233,12 +233,12 @@ impl Tables {
     }
 
     fn add_sides(&mut self, scene: &Scene, seams: &Seams) {
+        let rows = seams.fabrics.iter().zip(&self.fabrics);
+        let own: BTreeMap<u32, _> = rows.map(|(fabric, row)| (fabric.first_particle, (fabric, row))).collect();
         let offset = |particle: u32| {
-            let own = seams.fabrics.iter().zip(&self.fabrics);
-            let mut own = own.filter(|(fabric, _)| {
-                (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle)
-            });
-            own.next().map_or(0, |(fabric, row)| fabric.first_particle.wrapping_sub(row.first))
+            let last = own.range(..=particle).next_back().map(|(_, own)| *own);
+            let own = last.filter(|(fabric, _)| particle - fabric.first_particle < fabric.particles);
+            own.map_or(0, |(fabric, row)| fabric.first_particle.wrapping_sub(row.first))
         };
         let side = |corner: u32| {
             let root = seams.root(corner);
