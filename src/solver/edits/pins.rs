@@ -207,8 +207,8 @@ impl Solver {
         Ok(index)
     }
 
-    /// What the objects of these particles know of what holds them: they are not free with a pin, whose particle has no mass, nor where
-    /// something is fastened.
+    /// What the objects of these particles know of what holds them: they are not free with a pin, whose particle has no mass,
+    /// nor where something is fastened.
     pub(super) fn write_holders(&self, particles: &BTreeSet<u32>) -> Result<(), SolverError> {
         if particles.is_empty() {
             return Ok(());

@@ -73,8 +73,8 @@ pub(super) fn properties_after(body: &Body, before: &BodyProperties) -> BodyProp
 }
 
 impl Solver {
-    /// Sets how a body moves when nothing touches it; one that walks stays upright. It wakes, with what is jointed to it and what is near
-    /// it. The first locked axis of a world makes its kernels anew, which waits for the GPU once.
+    /// Sets how a body moves when nothing touches it; one that walks stays upright. It wakes, with what is jointed to it and what
+    /// is near it. The first locked axis of a world makes its kernels anew, which waits for the GPU once.
     ///
     /// # Errors
     /// [`SolverError::Missing`] and [`SolverError::Removed`] for a body that is not there, [`SolverError::Scene`] for numbers that are
