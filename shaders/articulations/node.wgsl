@@ -58,5 +58,7 @@ struct JointNode {
     moved: Answer,
     way: Way,                  // where joints travel
     travel: Travel,
+    taut: vec3f,               // out of the range whose end holds it in this sweep, as of the body; 0 if none does
+    owes: vec3f,               // angular impulse that the answer will have cost [kg m²]
     spare: f32,                // what its motor had left in this iteration, 0 unless it reached what it drives to [kg m²], [kg m]
 }

@@ -20,6 +20,8 @@ const SLOWEST: f32 = 0.1;
 const CUSHIONED_SPEED: f32 = 0.5;
 // Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
 const FIRM: f32 = 1000.0;
+// What is so near the end of its range may be taut, in particle radii.
+const TAUT: f32 = 0.01;
 
 struct Rows {
     gap: vec3f,                // of the points, b from a [m]
@@ -44,6 +46,10 @@ var<private> rows: Rows;
 var<private> way: Way;
 var<private> held_axis: vec3f; // the last axis taken from the free ones
 var<private> held_count: u32;
+// Whether ranges hold what has come to their end, though nothing is beyond it: what stops one body in the second sweep would let go of what
+// hangs on it by a rope. And which way out of such a range b's point would go, 0 where there is none.
+var<private> keeps_taut: bool;
+var<private> taut: vec3f;
 
 // Fills `rows` and the arms from the bodies and their shifts.
 fn measure(joint: Joint) {
@@ -55,6 +61,7 @@ fn measure(joint: Joint) {
     rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), IDENTITY, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_velocity));
     way = Way();
+    taut = vec3f(0.0);
     held_count = 0u;
     let frame_a = quat_mul(a.rotation, joint.frame_a);
     let frame_b = quat_mul(b.rotation, joint.frame_b);
@@ -234,7 +241,7 @@ fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
     let over = at - clamp(at, range.x, range.y);
     let one_place = range.x == range.y;
     if !one_place && abs(over) < 1e-7 {
-        return false;
+        return yielding == 0.0 && is_taut(n, at, range);
     }
     if yielding > 0.0 {
         way.stretch += n * over * (params.joint_share / yielding);
@@ -253,6 +260,17 @@ fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
     }
     rows.gap += n * error;
     rows.gap_velocity += n * velocity_part;
+    return true;
+}
+
+// Whether what is inside of its range is held at its end. One range of a joint is.
+fn is_taut(n: vec3f, at: f32, range: vec2f) -> bool {
+    let outside = select(-1.0, 1.0, range.y - at < at - range.x);
+    let left = min(range.y - at, at - range.x);
+    if !keeps_taut || left > TAUT * params.particle_radius || dot(taut, taut) > 0.0 {
+        return false;
+    }
+    taut = outside * n;
     return true;
 }
 

@@ -56,20 +56,16 @@ fn main(
     // Ends where it is known that no sweep follows: a software adapter goes through all that a loop leaves out.
     var sweep = 0u;
     loop {
-        for (var level = level_count; level > 0u; level--) {
-            for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += LANES) {
-                gather(i, sweep);
+        var is_final = !TRAVELS || sweep != 1u;
+        loop {
+            solve_trees(levels, level_count, local, sweep);
+            if is_final || !slackens(first_joint, end, local) {
+                break;
             }
-            storageBarrier();
-        }
-        for (var level = 1u; level < level_count; level++) {
-            for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += LANES) {
-                spread(i, sweep);
-            }
-            storageBarrier();
+            is_final = true;
         }
         for (var i = first; i < end; i += LANES) {
-            push_body(i);
+            push_body(i, sweep);
         }
         storageBarrier();
         if LOOPS > 0u {
@@ -86,6 +82,43 @@ fn main(
             break if sweep >= params.joint_sweeps || opening < TOLERANCE * params.particle_radius;
         }
     }
+}
+
+// How everything moves: from the leaves to the roots and back.
+fn solve_trees(levels: u32, level_count: u32, local: u32, sweep: u32) {
+    for (var level = level_count; level > 0u; level--) {
+        for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += LANES) {
+            gather(i, sweep);
+        }
+        storageBarrier();
+    }
+    for (var level = 1u; level < level_count; level++) {
+        for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += LANES) {
+            spread(i);
+        }
+        storageBarrier();
+    }
+}
+
+// Lets go of what a taut range would push, in place of pulling at it. Returns whether there is such a range: the tree is solved again then.
+fn slackens(first: u32, end: u32, local: u32) -> bool {
+    if local == 0u {
+        atomicStore(&widest, 0u);
+    }
+    workgroupBarrier();
+    for (var i = first; i < end; i += LANES) {
+        let outward = joint_nodes[i].taut;
+        if dot(outward, joint_nodes[i].moved.impulse_velocity.linear) > 0.0 {
+            joint_nodes[i].way.free += outer(outward, outward);
+            joint_nodes[i].taut = vec3f(0.0);
+            open_by(1.0);
+        }
+    }
+    workgroupBarrier();
+    if local == 0u {
+        seen = atomicLoad(&widest);
+    }
+    return workgroupUniformLoad(&seen) != 0u;
 }
 
 // How far the joints of a cluster are open at most [m].
@@ -108,7 +141,9 @@ fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, swe
             joint = clusters[colors] + i - end;
         }
         if joint != NONE {
+            keeps_taut = in_tree && sweep == 1u && joints[joint].driven != DRIVEN_AT_VELOCITY;
             let opening = measure_joint(joint);
+            keeps_taut = false;
             var is_resisted = resists(joint);
             if in_tree {
                 is_resisted = keep_rows(i, joint, opening > 0.0) || is_resisted;
@@ -153,6 +188,9 @@ fn keep_rows(i: u32, joint: u32, awake: bool) -> bool {
         if TRAVELS {
             joint_nodes[i].way = way_of(joint_nodes[i].side);
         }
+    }
+    if TRAVELS {
+        joint_nodes[i].taut = select(vec3f(0.0), joint_nodes[i].side * taut, awake);
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
     return joints[joint].friction + joints[joint].damping + cushion > 0.0;

@@ -92,7 +92,7 @@ fn inertia_beside(i: u32, body: Body) -> Inertia {
 }
 
 // How the body answers its parent's motion.
-fn spread(i: u32, sweep: u32) {
+fn spread(i: u32) {
     if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
         return;
     }
@@ -129,12 +129,9 @@ fn spread(i: u32, sweep: u32) {
     }
     joint_nodes[i].moved.impulse = moved.impulse;
     joint_nodes[i].moved.impulse_velocity = moved.impulse_velocity;
-    joint_nodes[i].moved.owed = moved.owed;
+    joint_nodes[i].owes = moved.owed;
     if joint_nodes[i].felt.drive > 0.0 {
         joint_nodes[i].spare = left_of_motor(i, moved.motion_velocity, joint_nodes[parent].moved.motion_velocity);
-    }
-    if body.inv_mass != 0.0 || above.inv_mass != 0.0 {
-        bear(joint_nodes[i].joint, joint_nodes[i].side, moved, sweep);
     }
 }
 
@@ -174,8 +171,15 @@ fn bear(joint: u32, side: f32, moved: Answer, sweep: u32) {
 }
 
 // Moves the body by what its joint and its children's joints do to it: opposite on the two sides of each.
-fn push_body(i: u32) {
+fn push_body(i: u32, sweep: u32) {
     let index = joint_nodes[i].body;
+    if joint_nodes[i].joint != NONE && joint_nodes[i].held != 0u {
+        joint_nodes[i].moved.owed = joint_nodes[i].owes;
+        let above = joint_nodes[joint_nodes[i].parent].body;
+        if bodies[index].inv_mass != 0.0 || bodies[above].inv_mass != 0.0 {
+            bear(joint_nodes[i].joint, joint_nodes[i].side, joint_nodes[i].moved, sweep);
+        }
+    }
     if bodies[index].inv_mass == 0.0 {
         return;
     }

@@ -123,6 +123,77 @@ fn a_rope_is_slack_inside_its_length_and_holds_at_it() {
     assert!((place(&solver, 0).x - 1.5).abs() < 2e-3 && speed.length() < 0.05, "{} m", place(&solver, 0).x);
 }
 
+/// A light boom on a hinge, with a load ten times as heavy at its end, after a third of a second.
+fn boom(tie: impl Fn(BodyId, BodyId, Vec3, Vec3) -> JointDesc, drive: impl Fn(&mut JointDesc, f32)) -> (f32, f32) {
+    let mut scene = bare();
+    let (end, top) = (vec3(1.0, 3.0, 0.0), vec3(1.0, 2.2, 0.0));
+    let post = scene.add_body(held(vec3(0.0, 3.0, -0.5))).unwrap();
+    let beam = BodyDesc::cuboid(vec3(0.5, 0.05, 0.05), RADIUS).with_mass(5.0).at(vec3(0.5, 3.0, 0.0));
+    let beam = scene.add_body(beam).unwrap();
+    let load = scene.add_body(cube(50.0, vec3(1.0, 2.1, 0.0))).unwrap();
+    let mut hinge = JointDesc::new(JointKind::Hinge, post, beam, vec3(0.0, 3.0, -0.2), Vec3::Z, RADIUS);
+    drive(&mut hinge, (50.0 + 0.5 * 5.0) * GRAVITY);
+    scene.add_joint(hinge).unwrap();
+    scene.add_joint(tie(beam, load, end, top)).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 20);
+    let along = body(&solver, 1).rotation() * Vec3::X;
+    (along.y.atan2(along.x), at(&solver, 2).y - 2.1)
+}
+
+#[test]
+fn what_stops_a_boom_stops_what_hangs_on_it_by_a_rope() {
+    let rope = |a, b, from: Vec3, to: Vec3| JointDesc::rope(a, b, from, to, from.distance(to));
+    let speed =
+        |speed: f32| move |hinge: &mut JointDesc, need: f32| hinge.motor = Some(Motor::speed(speed, 5.0 * need));
+    let (turned, sunk) = boom(rope, speed(0.0));
+    println!("a motor that stands still lets the boom turn by {turned} rad and the load sink by {} m", -sunk);
+    assert!(turned.abs() < 2e-3 && sunk.abs() < 2e-3, "{turned} rad, {sunk} m");
+    let (turned, sunk) = boom(rope, |hinge, need| hinge.friction = 1.5 * need);
+    println!("friction that bears it lets it turn by {turned} rad and sink by {} m", -sunk);
+    assert!(turned.abs() < 2e-3 && sunk.abs() < 2e-3, "{turned} rad, {sunk} m");
+    // What gives way does so as with a rod, and what lifts goes as fast.
+    for (name, drive) in [("a weak motor", 0.5), ("a motor", 0.0)] {
+        let act = |hinge: &mut JointDesc, need: f32| {
+            let motor = if drive > 0.0 { Motor::speed(0.0, drive * need) } else { Motor::speed(0.5, 5.0 * need) };
+            hinge.motor = Some(motor);
+        };
+        let ([turned, lifted], [by_rod, lifted_by_rod]) = (boom(rope, act).into(), boom(JointDesc::rod, act).into());
+        println!("{name} turns it by {turned} rad on a rope, {by_rod} rad on a rod");
+        assert!((turned - by_rod).abs() < 0.03 * by_rod.abs(), "{name}: {turned} and {by_rod} rad");
+        assert!((lifted - lifted_by_rod).abs() < 0.03 * lifted_by_rod.abs(), "{name}: {lifted} and {lifted_by_rod} m");
+    }
+}
+
+#[test]
+fn a_winch_lifts_what_hangs_below_its_hook_on_a_rope() {
+    for hook_mass in [5.0, 50.0] {
+        let mut scene = bare();
+        let jib = scene.add_body(held(5.0 * Vec3::Y)).unwrap();
+        let hook = scene.add_body(cube(hook_mass, 2.0 * Vec3::Y)).unwrap();
+        let load = scene.add_body(cube(50.0, 1.4 * Vec3::Y)).unwrap();
+        let winch = Motor::Velocity { velocity: -0.5, max_force: 5000.0 };
+        let rope = JointDesc::rope(jib, hook, 5.0 * Vec3::Y, 2.0 * Vec3::Y, 3.0);
+        scene.add_joint(JointDesc { motor: Some(winch), ..rope }).unwrap();
+        scene.add_joint(JointDesc::rope(hook, load, 2.0 * Vec3::Y, 1.5 * Vec3::Y, 0.5)).unwrap();
+        let mut solver = solver(&scene);
+        run(&mut solver, 30);
+        let before = at(&solver, 2).y;
+        run(&mut solver, 60);
+        let speed = at(&solver, 2).y - before;
+        println!("a hook of {hook_mass} kg lifts 50 kg at {speed} m/s of 0.5");
+        assert!((speed - 0.5).abs() < 0.01, "{speed} m/s");
+        // A rope pulls, and does not push: a winch that pays out faster than things fall lets it go slack.
+        let pays_out = Motor::Velocity { velocity: 4.0, max_force: 5000.0 };
+        solver.set_motor(JointId(0), Some(pays_out)).unwrap();
+        let before = body(&solver, 2).velocity().y;
+        run(&mut solver, 6);
+        let gained = body(&solver, 2).velocity().y - before;
+        println!("paid out, it gains {gained} m/s in a tenth of a second");
+        assert!(gained > -1.1 * 0.1 * GRAVITY - 0.05, "{gained} m/s");
+    }
+}
+
 #[test]
 fn a_chain_of_rods_bears_a_weight_a_hundred_times_its_own() {
     let mut scene = bare();
