@@ -261,7 +261,7 @@ fn walk() {
     let along = level - up * (dot(level, n) / dot(up, n));
     let way = along * (length(level) / max(length(along), 1e-9));
     let lacking = way - tangential(relative, n);
-    let change = pushing(yielding(lacking) * shortened(lacking, h * walker.acceleration), n) - tangential(pull, n);
+    let change = pushing(shortened(yielding(lacking) * lacking, h * walker.acceleration), n) - tangential(pull, n);
     own.velocity += change;
     footing.impulse = -change / own.inv_mass;
     footing.pushed = footing.ground;

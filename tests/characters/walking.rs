@@ -9,7 +9,8 @@ use sinew::gpu::Context;
 use sinew::import::tets::{Resolution, soft_body};
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ColliderId, Deformable, Dynamics, JointDesc, JointKind, Layers, Push, Scene,
-    SceneError, Shape, SheetGrid, SheetMaterial, SoftMaterial, Surface, Thing, TriangleMesh, Walker, primitive_model,
+    SceneError, Shape, SheetGrid, SheetMaterial, SoftMaterial, Surface, Thing, Travel, TriangleMesh, Walker,
+    primitive_model,
 };
 use sinew::solver::{Solver, SolverError, State};
 use sinew::spawn::Character;
@@ -478,6 +479,31 @@ fn what_it_jumps_off_is_pushed_back() {
     let [up, down] = [0, 1].map(|i| speeds(&world)[i] - before[i] + 0.5 * 6.0 * DT);
     println!("it goes up by {up} m/s, the plate of twice its mass down by {down} m/s");
     assert!(up > 2.8 && (75.0 * up + 150.0 * down).abs() < 0.05 * 75.0 * up, "{up} and {down} m/s");
+}
+
+#[test]
+fn who_steps_on_a_light_plate_on_a_spring_stops_there() {
+    for mass in [3.0, 30.0] {
+        let (mut scene, give) = (ground(), 1.0 / 20_000.0);
+        let post = BodyDesc { kinematic: true, ..BodyDesc::cuboid(Vec3::splat(0.05), 0.05).at(-0.5 * Vec3::Y) };
+        let post = scene.add_body(post).unwrap();
+        let plate = BodyDesc::cuboid(vec3(0.4, 0.05, 0.4), 0.05).with_mass(mass).at(0.15 * Vec3::Y);
+        let plate = scene.add_body(plate).unwrap();
+        let slider = JointDesc::new(JointKind::Slider, post, plate, 0.15 * Vec3::Y, Vec3::Y, 0.05);
+        let travel = [Travel::spring(0.0, give), Travel::NONE, Travel::NONE];
+        scene.add_joint(JointDesc { travel, damping: 80.0, ..slider }).unwrap();
+        let mut world = World::new(scene, -0.7 * Vec3::X);
+        let start = world.walk(Vec3::X, 36);
+        let there = world.walk(Vec3::ZERO, 60);
+        println!("on a plate of {mass} kg it stops {} m after {}, on {:?}", there.x - start.x, start.x, world.ground());
+        assert!(there.x - start.x < 0.15, "{there} after {start}");
+        assert_eq!(world.ground(), Some(Thing::Body(plate)));
+        world.run(200);
+        let sunk = 0.15 - world.solver.read_body(plate).unwrap().center().y;
+        let expected = (75.0 + mass) * 9.81 * give;
+        println!("and the plate is {sunk} m down, {expected} m by their weight");
+        assert!((sunk - expected).abs() < 0.1 * expected, "{sunk} of {expected} m");
+    }
 }
 
 #[test]
