@@ -124,7 +124,8 @@ pub enum Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Motor {
-    /// A compliant drive towards a relative rotation.
+    /// A compliant drive towards a relative rotation: a spring, which swings past its target where its torque does not suffice to
+    /// stop there. [`JointDesc::damping`] or friction let it come to rest; [`Motor::Muscle`] closes a door as it is.
     Target {
         /// Target rotation of body b relative to body a, from the pose the joint is made in, in the joint frame: X is the axis.
         /// [`Joint::rotation`] tells the present one.
@@ -155,7 +156,7 @@ pub enum Motor {
         max_torque: f32,
     },
     /// A compliant drive of body b to a place along the axis (sliders, cylindrical and generic joints), or of a distance joint to
-    /// a distance.
+    /// a distance; a spring as [`Motor::Target`] is.
     Position {
         /// How far along the axis from where the joint is made, or how far apart [m].
         position: f32,
@@ -228,7 +229,8 @@ pub struct JointDesc {
     /// Coulomb friction torque [N m], 0 or more; of joints that travel friction force along the way [N].
     pub friction: f32,
     /// Rate at which relative angular velocity dies away [1/s], 0 or more: after a second e^-damping of it is left; of joints that travel,
-    /// the velocity along the way.
+    /// the velocity along the way. It counts the mass of all that joints tie to the two bodies, and nothing that only lies on them: under a
+    /// load, a light plate on a spring needs so many times the damping as the load is heavier.
     pub damping: f32,
     /// Force that breaks it [N]: the most of one substep; infinite never breaks. What is set down on it presses harder than its weight
     /// at first. Its bodies go on without touching each other, unless they `meet`.
