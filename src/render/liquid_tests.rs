@@ -112,6 +112,19 @@ fn what_lies_behind_is_bent_and_what_stands_before_is_not() {
 }
 
 #[test]
+fn what_is_under_water_is_seen_whole() {
+    let clear = Liquid { clearness: Vec3::ONE, ..Liquid::water(RADIUS) };
+    let mut scene = wet(clear, Vec3::new(-0.8, 0.0, -0.8), Vec3::new(0.8, 0.64, 0.8));
+    scene.view = View { eye: Vec3::new(0.0, 1.7, 1.6), target: Vec3::new(0.0, 0.5, 0.0) };
+    // Just under the surface, far above the ground that is seen beside it.
+    add_box(&mut scene, Vec3::new(0.25, 0.015, 0.025), Vec3::new(0.0, 0.56, 0.1), Vec3::new(0.9, 0.02, 0.02));
+    let is_red = |p: &&::image::Rgba<u8>| i32::from(p.0[0]) - i32::from(p.0[1]) > 60;
+    let red = |scene: &Scene| shown(scene).pixels().filter(is_red).count();
+    let [wet, dry] = [red(&scene), red(&dry(&scene))];
+    assert!(4 * wet > 3 * dry && 3 * wet < 4 * dry, "of {dry} pixels of a bar {wet} are seen through water");
+}
+
+#[test]
 fn glass_before_liquid_is_laid_over_it_and_glass_behind_is_seen_through_it() {
     const ALPHA: f32 = 0.4;
     let (low, high) = (Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.4, 0.64, 0.2));
