@@ -116,7 +116,9 @@ impl Performer {
         assert_eq!(rig.limbs().len(), bodies.len(), "a body for every limb");
         let first = (!rig.asset().clips.is_empty()).then_some(0);
         let track = Track::new(&rig, first, 0.0);
-        let now = rig.stance(&track.pose(&rig));
+        let mut now = rig.stance(&track.pose(&rig));
+        // Bodies are at rest, and so is what hangs on them without a body of its own, as what hands hold.
+        now.turns.fill(Quat::IDENTITY);
         let loose = vec![false; bodies.len()];
         let place = Placement::IDENTITY;
         Self {
@@ -300,7 +302,7 @@ impl Performer {
     }
 
     /// The instance that shows it, and how the clip turns its bones: what the renderer's `set_turns` takes. While it is
-    /// limp, the turns stay as they were.
+    /// limp, the turns stay as they were: those of the rest pose for who has not played yet.
     pub fn turns(&self) -> (usize, &[Quat]) {
         (self.instance, &self.now.turns)
     }

@@ -351,6 +351,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_is_dropped_is_drawn_in_the_rest_pose_in_which_bodies_collide() {
+        let (dancer, mut scene) = (Character::dancer().unwrap(), Scene::default());
+        let dropped = dancer.drop(&mut scene, 0.2).unwrap().expect("a rig");
+        assert!(dropped.turns().1.iter().all(|turn| turn.angle_between(Quat::IDENTITY) < 1e-3));
+        let mut playing = dancer.stand(&mut scene, Vec3::ZERO).unwrap();
+        playing.enter(&mut scene, Placement::IDENTITY, Some(0), 0.0).unwrap();
+        let turned = playing.turns().1.iter().any(|turn| turn.angle_between(Quat::IDENTITY) > 0.1);
+        assert!(turned, "her clip turns bones");
+    }
+
+    #[test]
     fn long_clips_are_looked_at_no_more_often_than_others() {
         let times: Vec<f32> = moments((1.0, 2.1)).collect();
         assert!(times.len() == 6 && times[0] == 1.0 && times[5] > 1.95, "{times:?}");
