@@ -179,11 +179,23 @@ impl<'a> Merger<'a> {
     /// Merges joints that have no right to be bodies, leaves first.
     fn merge_small(&mut self) {
         for joint in self.order.clone() {
+            if self.into[joint].is_some() {
+                continue;
+            }
             let Some(reason) = self.reason(joint) else { continue };
             if let Some(target) = self.carrier(joint) {
+                let (joint, target) = if self.is_wrist(target, joint) { (target, joint) } else { (joint, target) };
                 self.merge(joint, target, &reason);
             }
         }
+    }
+
+    /// Whether `above` is no more than the beginning of a hand or foot, which `joint` turns with all that it holds.
+    fn is_wrist(&self, above: usize, joint: usize) -> bool {
+        let end = matches!(self.tags[joint].label, Label::Hand | Label::Foot) && self.tags[above] == self.tags[joint];
+        let free = ![above, joint].iter().any(|j| self.measures.choices.contains_key(j));
+        let more = self.measures.cells[joint] > self.measures.cells[above];
+        end && free && more && self.parent[above].is_some() && self.children(above).all(|child| child == joint)
     }
 
     /// What a joint becomes part of: what it hangs on. A small root goes into its longest child instead, and an eye on a

@@ -67,6 +67,23 @@ fn styled(pairs: &[(&str, &str)], sided: impl Fn(&str, &str) -> String, plain: i
 }
 
 #[test]
+fn a_hand_behind_a_wrist_is_turned_by_its_own_joint() {
+    let mut creature = Creature::human();
+    let hand = creature.bones.iter().position(|b| b.name == "leftHand").unwrap();
+    let start = creature.bones[hand].from;
+    let on = [start[0] + 0.02, start[1], start[2]];
+    creature.bone("leftWrist", "leftLowerArm", start, on, 0.03);
+    creature.bones[hand].from = on;
+    creature.bones[hand].parent = Some(creature.bones.len() - 1);
+    let plan = plan(&creature.maker());
+    human(&plan, LabelSource::Names(15));
+    let hand = plan.bodies.iter().position(|b| b.label == Label::Hand && b.side == Side::Left).unwrap();
+    assert_eq!(plan.bodies[hand].desc.name, "leftHand", "{}", plan.describe());
+    let joint = plan.joints.iter().find(|j| j.child == hand).unwrap();
+    assert!((joint.pivot.x - on[0] as f32).abs() < 0.01, "{}", joint.pivot);
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "a table of names, a line each")]
 fn names_of_every_tool_give_the_same_person() {
     let long = |side: &str| if side == "L" { "Left" } else { "Right" };
