@@ -20,6 +20,8 @@ const STRENGTH: f32 = 0.5;
 const CARRIES: f32 = 3.0;
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
+/// Time in which what has no body of its own goes most of the way to its rest pose, once who has it is limp [s].
+const SLACKENING: f32 = 0.15;
 /// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: under 6° a frame at 60 Hz, so that half a
 /// turn takes 0.8 s. In 0.3 s it would jump by 15° a frame, which shows.
 const RISE_TURN: f32 = 6.0;
@@ -302,7 +304,7 @@ impl Performer {
     }
 
     /// The instance that shows it, and how the clip turns its bones: what the renderer's `set_turns` takes. While it is
-    /// limp, the turns stay as they were: those of the rest pose for who has not played yet.
+    /// limp, they go to those of the rest pose.
     pub fn turns(&self) -> (usize, &[Quat]) {
         (self.instance, &self.now.turns)
     }
@@ -391,6 +393,7 @@ impl Performer {
         }
         let ride = self.ride.take();
         if self.is_limp() {
+            self.slacken(dt);
             self.relax(cues);
             return;
         }
@@ -425,6 +428,12 @@ impl Performer {
             muscles.act(&self.loose, way, dt, cues);
             muscles.balance(&self.bodies, &self.loose, way, cues);
         }
+    }
+
+    /// Lets what has no body of its own, as fingers and what hands hold, go to the rest pose, in which bodies collide with it.
+    fn slacken(&mut self, dt: f32) {
+        let left = SLACKENING / (SLACKENING + dt);
+        self.now.turns.iter_mut().for_each(|turn| *turn = Quat::IDENTITY.slerp(*turn, left));
     }
 
     fn relax(&mut self, cues: &mut Cues) {
