@@ -159,7 +159,7 @@ impl Solver {
     /// [late](Solver::request_poses) too.
     ///
     /// # Errors
-    /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    /// [`GpuError::Lost`].
     pub fn read_joint_rotations(&self) -> Result<Vec<Quat>, SolverError> {
         let turns: Vec<Quat> = self.read_bodies()?.iter().map(|body| body.placement().rotation).collect();
         let turn = |id: crate::scene::BodyId| turns[id.0 as usize];
@@ -170,7 +170,7 @@ impl Solver {
     /// frame [m], shape [joint_count]; of distance joints how far apart they are: see [`Joint::place`](crate::scene::Joint::place).
     ///
     /// # Errors
-    /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    /// [`GpuError::Lost`].
     pub fn read_joint_places(&self) -> Result<Vec<Vec3>, SolverError> {
         let places: Vec<Placement> = self.read_bodies()?.iter().map(BodyState::placement).collect();
         let at = |id: crate::scene::BodyId| places[id.0 as usize];
