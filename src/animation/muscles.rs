@@ -5,7 +5,7 @@
 //! step with: what keeps it over its feet is a pull on its trunk, along the ground and about all axes, as strong as feet can push. What is
 //! pushed farther than that falls.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -191,12 +191,8 @@ impl Muscles {
     /// Those of the joints between these bodies, all of this strength.
     pub(super) fn new(rig: &Rig, bodies: &[BodyId], scene: &Scene, strength: f32) -> Self {
         let masses: Vec<f32> = bodies.iter().map(|id| scene.body(*id).mass).collect();
-        let (first, last) = (bodies.iter().min(), bodies.iter().max());
-        // Most joints of a crowd are of others.
-        let limb = |id: BodyId| {
-            let may = first.is_some_and(|first| *first <= id) && last.is_some_and(|last| id <= *last);
-            if may { bodies.iter().position(|body| *body == id) } else { None }
-        };
+        let limbs: BTreeMap<BodyId, usize> = bodies.iter().copied().zip(0..).collect();
+        let limb = |id: BodyId| limbs.get(&id).copied();
         let bind: Vec<Placement> =
             rig.limbs().iter().map(|limb| Placement { position: limb.center, rotation: Quat::IDENTITY }).collect();
         let low = rig.lowest(&bind);

@@ -1,5 +1,7 @@
 //! Clothes: cloth whose wearer may be put into another pose before the scene is simulated.
 
+use std::collections::BTreeSet;
+
 use glam::{Quat, Vec3};
 
 use super::check::present;
@@ -52,14 +54,9 @@ impl Scene {
     /// If a body is not of this scene.
     pub fn refit(&mut self, bodies: &[BodyId]) {
         let garments = std::mem::take(&mut self.worn);
-        let (first, last) = (bodies.iter().min(), bodies.iter().max());
-        // Most garments of a crowd are of others.
-        let is_of = |body: &BodyId| {
-            let may = first.is_some_and(|first| first <= body) && last.is_some_and(|last| body <= last);
-            may && bodies.contains(body)
-        };
+        let of: BTreeSet<&BodyId> = bodies.iter().collect();
         for worn in &garments {
-            if !worn.follows.iter().flat_map(|f| &f.of).any(|(body, ..)| is_of(body)) {
+            if !worn.follows.iter().flat_map(|f| &f.of).any(|(body, ..)| of.contains(body)) {
                 continue;
             }
             let first = self.deformables[worn.cloth.0 as usize].first_particle.0;

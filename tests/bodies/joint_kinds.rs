@@ -11,14 +11,14 @@ use sinew::scene::{
 };
 use sinew::solver::{BodyState, EventKind, JointRef, Listener, Solver};
 
-const RADIUS: f32 = 0.05;
-const GRAVITY: f32 = 9.81;
+pub(super) const RADIUS: f32 = 0.05;
+pub(super) const GRAVITY: f32 = 9.81;
 
-fn solver(scene: &Scene) -> Solver {
+pub(super) fn solver(scene: &Scene) -> Solver {
     Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
-fn run(solver: &mut Solver, frames: usize) {
+pub(super) fn run(solver: &mut Solver, frames: usize) {
     (0..frames).for_each(|_| solver.step());
 }
 
@@ -31,7 +31,7 @@ fn at(solver: &Solver, index: usize) -> Vec3 {
 }
 
 /// No air, no sleep, as mechanics has it.
-fn bare() -> Scene {
+pub(super) fn bare() -> Scene {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::NEG_Y * GRAVITY;
     (scene.params.linear_damping, scene.params.angular_damping) = (0.0, 0.0);
@@ -39,11 +39,11 @@ fn bare() -> Scene {
     scene
 }
 
-fn cube(mass: f32, at: Vec3) -> BodyDesc {
+pub(super) fn cube(mass: f32, at: Vec3) -> BodyDesc {
     BodyDesc::cuboid(Vec3::splat(0.1), RADIUS).with_mass(mass).at(at)
 }
 
-fn held(at: Vec3) -> BodyDesc {
+pub(super) fn held(at: Vec3) -> BodyDesc {
     BodyDesc { kinematic: true, ..cube(1.0, at) }
 }
 

@@ -1,37 +1,10 @@
 //! What joints carry, against what statics and a circling weight ask of them.
 
 use glam::{Vec3, vec3};
-use sinew::gpu::Context;
 use sinew::scene::{BodyDesc, BodyId, JointDesc, JointId, JointKind, JointSolver, Motor, Placement, Scene, Travel};
 use sinew::solver::{JointLoad, JointRef, Solver, SolverError};
 
-const RADIUS: f32 = 0.05;
-const GRAVITY: f32 = 9.81;
-
-fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
-}
-
-fn run(solver: &mut Solver, frames: usize) {
-    (0..frames).for_each(|_| solver.step());
-}
-
-/// No air, no sleep.
-fn bare() -> Scene {
-    let mut scene = Scene::default();
-    scene.params.gravity = Vec3::NEG_Y * GRAVITY;
-    (scene.params.linear_damping, scene.params.angular_damping) = (0.0, 0.0);
-    scene.params.sleep_time = 0.0;
-    scene
-}
-
-fn cube(mass: f32, at: Vec3) -> BodyDesc {
-    BodyDesc::cuboid(Vec3::splat(0.1), RADIUS).with_mass(mass).at(at)
-}
-
-fn held(at: Vec3) -> BodyDesc {
-    BodyDesc { kinematic: true, ..cube(1.0, at) }
-}
+use super::joint_kinds::{GRAVITY, RADIUS, bare, cube, held, run, solver};
 
 /// A held body, and one of this mass beside it by `arm`, joined at the first one.
 fn pair(mass: f32, arm: Vec3, join: impl Fn(BodyId, BodyId) -> JointDesc) -> Scene {

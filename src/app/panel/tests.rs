@@ -140,6 +140,26 @@ fn given(harness: &mut Harness<'static, Shown>, role: Role, label: &str, value: 
 }
 
 #[test]
+fn the_joint_that_is_looked_at_tells_what_it_carries() {
+    let context = Context::shared().expect("adapter");
+    let path = std::env::temp_dir().join(format!("sinew-hanging-{}.ron", std::process::id()));
+    let text = r#"(items: [
+        Body(name: "hook", kinematic: true, position: (0, 3, 0)),
+        Body(name: "load", mass: 2, position: (0, 2, 0)),
+        Joint(kind: Ball, a: "hook", b: "load", position: (0, 2.5, 0)),
+    ])"#;
+    std::fs::write(&path, text).unwrap();
+    let mut harness = shown(path.to_str().unwrap());
+    harness.state_mut().world.select(Some((Thing::Body(BodyId(1)), Vec3::ZERO)));
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("carries").is_none(), "nothing is known yet");
+    (0..30).for_each(|_| harness.state_mut().world.step(&context).unwrap());
+    harness.run_steps(2);
+    harness.get_by_label("carries 19.6 N, 0.0 N m");
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn the_demo_that_runs_is_in_sight() {
     let harness = shown("lighthouse");
     let row = harness.get_by_label_contains("lighthouse\n").rect();
